@@ -1,0 +1,61 @@
+# The front door. CMakePresets.json holds the builds, test/suite the list of tests.
+
+JOBS ?= 2
+# For test: which tests (a regular expression), the operations of the model test in all, its seed.
+# For test-full: the operations of the model test.
+ONLY ?= .
+MODEL_OPS ?= 10000000
+SEED ?= 1
+OPS ?= 1000000000
+# For fuzz: how long. For bench: which rows, and at which size.
+SECONDS ?= 60
+ROWS ?=
+N ?=
+
+.PHONY: help run test test-full bench coverage fuzz format clean
+
+help:
+	@echo 'make run        a simulation of a million entities'
+	@echo 'make test       every test, in under ten minutes (ONLY=valgrind for a part)'
+	@echo 'make test-full  the same and the long runs (OPS=$(OPS), SECONDS=600)'
+	@echo 'make bench      the benchmarks (ROWS='\''get_.*'\'' N=100000 for a part)'
+	@echo 'make coverage   coverage of src/ by line, branch and MC/DC'
+	@echo 'make fuzz       the fuzzer (SECONDS=$(SECONDS))'
+	@echo 'make format     format every C file'
+	@echo 'make clean      remove what was built'
+
+run:
+	@tools/setup.sh run
+	@cmake --preset gcc-release -B build/run -DILK_TESTS=OFF >/dev/null
+	@cmake --build build/run -j $(JOBS) --target example_million
+	@build/run/examples/million
+
+test:
+	@tools/setup.sh test
+	@JOBS=$(JOBS) ONLY='$(ONLY)' tools/run_suite.sh build/test \
+		-DMODEL_OPS=$(MODEL_OPS) -DSEED=$(SEED)
+
+test-full: SECONDS = 600
+test-full:
+	@tools/setup.sh full
+	@JOBS=$(JOBS) ONLY='$(ONLY)' tools/run_suite.sh build/test-full \
+		-DMODEL_OPS=$(OPS) -DSEED=$(SEED) -DFULL=ON -DFUZZ_SECONDS=$(SECONDS)
+
+bench:
+	@tools/setup.sh bench
+	@JOBS=$(JOBS) ROWS='$(ROWS)' N='$(N)' tools/bench.sh
+
+coverage:
+	@tools/setup.sh coverage
+	@JOBS=$(JOBS) tools/coverage.sh
+
+fuzz:
+	@tools/setup.sh test
+	@JOBS=$(JOBS) tools/fuzz.sh $(SECONDS)
+
+format:
+	@tools/setup.sh test
+	@tools/format.sh
+
+clean:
+	rm -rf build

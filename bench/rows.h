@@ -1,0 +1,54 @@
+// The rows of the benchmark: what each does, what it is to reach, and what others reach.
+#ifndef BENCH_ROWS_H
+#define BENCH_ROWS_H
+
+#include "measure.h"
+
+typedef struct bench_row {
+    const char* name;
+    const bench_work* work;
+    double goal;      // ilk divided by raw, at most; 0 if there is no raw
+    double limit;     // ilk itself, at most, in ns or bytes; 0 if the goal is a ratio
+    uint32_t goal_n;  // where it counts; 0 means 100,000
+    uint32_t least_n; // not measured below
+    bool once;        // does not depend on n
+    double peer[2];   // best peer that checks its handles, at 100,000 and 1,000,000; 0: unknown
+} bench_row;
+
+extern const bench_row bench_rows[];
+extern const uint32_t bench_row_count;
+
+extern const bench_work work_create_empty;
+extern const bench_work work_create_2;
+extern const bench_work work_create_2_set;
+extern const bench_work work_create_2_set_10;
+extern const bench_work work_create_2_bulk;
+extern const bench_work work_destroy_2;
+extern const bench_work work_destroy_2_random;
+extern const bench_work work_random_despawn_respawn;
+
+extern const bench_work work_get_random;
+extern const bench_work work_get_2_seq;
+extern const bench_work work_has_random;
+
+extern const bench_work work_add_remove_1;
+extern const bench_work work_add_remove_tag;
+extern const bench_work work_add_remove_5;
+extern const bench_work work_settle;
+
+extern const bench_work work_iter_1;
+extern const bench_work work_iter_2;
+extern const bench_work work_iter_3;
+extern const bench_work work_iter_2_half;
+extern const bench_work work_iter_churn;
+extern const bench_work work_iter_settled;
+extern const bench_work work_frag_26;
+extern const bench_work work_frag_1024;
+extern const bench_work work_frag_1024_later;
+
+extern const bench_work work_mem_3;
+extern const bench_work work_mem_rare_1pct;
+extern const bench_work work_world_empty_time;
+extern const bench_work work_world_empty_heap;
+
+#endif

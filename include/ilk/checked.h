@@ -1,0 +1,50 @@
+// The checked build: define ILK_CHECKED for the library and for the program, and ilk reports misuse
+// that C cannot return, with the place of the call: a world used by a thread that does not own it
+// (WRONG_THREAD), a value written through a pointer after it was removed (STALE; found when its
+// place is used again, and by ilk_world_validate), a handle of another world or of a destroyed
+// entity (DEAD, and where it was destroyed).
+//
+// Each name below is a macro that notes the caller's place and calls the function of that name.
+#ifndef ILK_CHECKED_H
+#define ILK_CHECKED_H
+
+#include "entity.h"
+
+#ifdef ILK_CHECKED
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Note the place of the call that follows, for this thread.
+ILK_API void ilk_here(const char* file, int line);
+
+#ifdef __cplusplus
+}
+#endif
+
+#define ILK_HERE_(call) (ilk_here(__FILE__, __LINE__), call)
+#define ilk_register(...) ILK_HERE_(ilk_register(__VA_ARGS__))
+#define ilk_clear(...) ILK_HERE_(ilk_clear(__VA_ARGS__))
+#define ilk_trim(...) ILK_HERE_(ilk_trim(__VA_ARGS__))
+#define ilk_settle(...) ILK_HERE_(ilk_settle(__VA_ARGS__))
+#define ilk_create(...) ILK_HERE_(ilk_create(__VA_ARGS__))
+#define ilk_spawn(...) ILK_HERE_(ilk_spawn(__VA_ARGS__))
+#define ilk_copy(...) ILK_HERE_(ilk_copy(__VA_ARGS__))
+#define ilk_destroy(...) ILK_HERE_(ilk_destroy(__VA_ARGS__))
+#define ilk_add(...) ILK_HERE_(ilk_add(__VA_ARGS__))
+#define ilk_set(...) ILK_HERE_(ilk_set(__VA_ARGS__))
+#define ilk_replace(...) ILK_HERE_(ilk_replace(__VA_ARGS__))
+#define ilk_ensure(...) ILK_HERE_(ilk_ensure(__VA_ARGS__))
+#define ilk_write(...) ILK_HERE_(ilk_write(__VA_ARGS__))
+#define ilk_remove(...) ILK_HERE_(ilk_remove(__VA_ARGS__))
+#define ilk_remove_all(...) ILK_HERE_(ilk_remove_all(__VA_ARGS__))
+#define ilk_disable(...) ILK_HERE_(ilk_disable(__VA_ARGS__))
+#define ilk_enable(...) ILK_HERE_(ilk_enable(__VA_ARGS__))
+#define ilk_create_many(...) ILK_HERE_(ilk_create_many(__VA_ARGS__))
+#define ilk_destroy_many(...) ILK_HERE_(ilk_destroy_many(__VA_ARGS__))
+#define ilk_add_many(...) ILK_HERE_(ilk_add_many(__VA_ARGS__))
+#define ilk_remove_many(...) ILK_HERE_(ilk_remove_many(__VA_ARGS__))
+#define ilk_spawn_many(...) ILK_HERE_(ilk_spawn_many(__VA_ARGS__))
+#define ilk_reserve(...) ILK_HERE_(ilk_reserve(__VA_ARGS__))
+#endif
+#endif

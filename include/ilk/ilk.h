@@ -1,0 +1,11 @@
+// Everything: include this one.
+#ifndef ILK_H
+#define ILK_H
+
+#include "base.h"
+#include "type.h"
+#include "world.h"
+#include "entity.h"
+#include "checked.h"
+
+#endif

@@ -1,0 +1,136 @@
+// Types: what a component is called, how large it is, and what its values own.
+//
+// A type is a plain variable. ILK_COMPONENT(Position) defines one named Position_type; a type
+// known only at run time is an ilk_type that the program fills in itself. Both stand alike. A type
+// needs no registration: the first call that uses it introduces it. Types of one name and one
+// layout are the same type, whichever file or shared library they come from.
+#ifndef ILK_TYPE_H
+#define ILK_TYPE_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ilk_world ilk_world;
+
+typedef enum ilk_kind {
+    ILK_KIND_BYTES, // anything that is none of the others
+    ILK_KIND_BOOL,
+    ILK_KIND_CHAR,
+    ILK_KIND_I8,
+    ILK_KIND_U8,
+    ILK_KIND_I16,
+    ILK_KIND_U16,
+    ILK_KIND_I32,
+    ILK_KIND_U32,
+    ILK_KIND_I64,
+    ILK_KIND_U64,
+    ILK_KIND_F32,
+    ILK_KIND_F64,
+    ILK_KIND_ENTITY,
+    ILK_KIND_POINTER
+} ilk_kind;
+
+// One field of a component. An array has its element's kind and a length above 1.
+typedef struct ilk_field {
+    const char* name;
+    ilk_kind kind;
+    uint32_t offset;
+    uint32_t size; // of the whole field, in bytes
+} ilk_field;
+
+// How many elements a field has; 1 for one that is no array, or whose kind is bytes.
+ILK_API uint32_t ilk_field_length(const ilk_field* field);
+
+// What to do with values that own something. Each may be NULL. Values may be moved by memcpy
+// at any time, whatever they own. The hooks must not use the world.
+typedef struct ilk_hooks {
+    void (*init)(void* value, void* context);                  // after the default bytes are there
+    void (*copy)(void* to, const void* from, void* context);   // `to` holds no value yet
+    void (*drop)(void* value, void* context);                  // the value is about to go
+    void* context;
+} ilk_hooks;
+
+typedef struct ilk_type {
+    const char* name;           // its identity; copied at first use, like all that follows
+    size_t size;                // 0: a tag
+    size_t align;               // a power of two; 0 means the largest that divides the size, up to 16
+    const void* default_value;  // NULL: all zero
+    ilk_hooks hooks;
+    const ilk_field* fields;    // ends with a field without a name; NULL: not described
+    uint32_t id;                // ilk's own: 0 until first used, and in any copy of the variable
+} ilk_type;
+
+// A value on its way into a world: its type and its bytes. NULL bytes mean the type's default.
+// Verbs move the value in: what it owns belongs to the world from then on, unless the call fails.
+typedef struct ilk_value {
+    ilk_type* type;
+    const void* bytes;
+} ilk_value;
+
+#ifndef __cplusplus
+// Define the type of a struct T as T_type, once, in a source file. The second form takes further
+// members: ILK_COMPONENT_WITH(Name, .hooks = { .drop = name_drop }, .fields = ILK_FIELDS(…)).
+#define ILK_COMPONENT(T)                                                                           \
+    ilk_type T##_type = {.name = #T, .size = sizeof(T), .align = _Alignof(T)}
+#define ILK_COMPONENT_WITH(T, ...)                                                                 \
+    ilk_type T##_type = {.name = #T, .size = sizeof(T), .align = _Alignof(T), __VA_ARGS__}
+// Define a tag, a component without a value, as T_type.
+#define ILK_TAG(T) ilk_type T##_type = {.name = #T, .size = 0, .align = 1}
+#endif
+// The header form: announce T_type for use in other files.
+#define ILK_DECLARE(T) extern ilk_type T##_type
+
+#ifndef __cplusplus
+// A value written in place, ILK_VALUE(Position, .x = 1); the value that a pointer to T points at;
+// and the default value of T, which is also how a tag is written.
+#define ILK_VALUE(T, ...) ((ilk_value){&T##_type, &(T){__VA_ARGS__}})
+#define ILK_VALUE_AT(T, pointer) ((ilk_value){&T##_type, 1 ? (pointer) : (const T*)0})
+#define ILK_WITH(T) ((ilk_value){&T##_type, 0})
+
+// The list of a type's fields: ILK_FIELDS(ILK_FIELD(Position, x), ILK_FIELD(Position, y)).
+#define ILK_FIELDS(...) ((const ilk_field[]){__VA_ARGS__, {0}})
+#define ILK_FIELD(T, member)                                                                       \
+    {#member, ILK_KIND_OF(((T*)0)->member), offsetof(T, member), sizeof(((T*)0)->member)}
+// The kind of a field or, for an array, of its elements. (An array meets the second list, as the
+// pointer that it decays to.)
+#define ILK_KIND_OF(field)                                                                         \
+    _Generic(&(field), bool*: ILK_KIND_BOOL, char*: ILK_KIND_CHAR, int8_t*: ILK_KIND_I8,           \
+        uint8_t*: ILK_KIND_U8, int16_t*: ILK_KIND_I16, uint16_t*: ILK_KIND_U16,                    \
+        int32_t*: ILK_KIND_I32, uint32_t*: ILK_KIND_U32, int64_t*: ILK_KIND_I64,                   \
+        uint64_t*: ILK_KIND_U64, float*: ILK_KIND_F32, double*: ILK_KIND_F64,                      \
+        ilk_entity*: ILK_KIND_ENTITY, void**: ILK_KIND_POINTER, const void**: ILK_KIND_POINTER,    \
+        const char**: ILK_KIND_POINTER, bool**: ILK_KIND_POINTER,                                  \
+        char**: ILK_KIND_POINTER, int8_t**: ILK_KIND_POINTER, uint8_t**: ILK_KIND_POINTER,         \
+        int16_t**: ILK_KIND_POINTER, uint16_t**: ILK_KIND_POINTER, int32_t**: ILK_KIND_POINTER,    \
+        uint32_t**: ILK_KIND_POINTER, int64_t**: ILK_KIND_POINTER, uint64_t**: ILK_KIND_POINTER,   \
+        float**: ILK_KIND_POINTER, double**: ILK_KIND_POINTER, ilk_entity**: ILK_KIND_POINTER,     \
+        default: _Generic((field), bool*: ILK_KIND_BOOL, char*: ILK_KIND_CHAR,                     \
+            int8_t*: ILK_KIND_I8, uint8_t*: ILK_KIND_U8, int16_t*: ILK_KIND_I16,                   \
+            uint16_t*: ILK_KIND_U16, int32_t*: ILK_KIND_I32, uint32_t*: ILK_KIND_U32,              \
+            int64_t*: ILK_KIND_I64, uint64_t*: ILK_KIND_U64, float*: ILK_KIND_F32,                 \
+            double*: ILK_KIND_F64, ilk_entity*: ILK_KIND_ENTITY, default: ILK_KIND_BYTES))
+#endif
+
+// Introduce a type to a world before its first use, to fix the order of numbers or to learn early
+// that it is unsound. EXISTS if the world knows it, CLASH if another layout has its name, FOREIGN
+// if the world is restricted to other types, INVALID, FULL, NO_MEMORY. The world's thread.
+ILK_API ilk_result ilk_register(ilk_world* world, ilk_type* type);
+
+// How many types a world knows. They are numbered 0, 1, 2… in order of first use.
+ILK_API uint32_t ilk_type_count(const ilk_world* world);
+
+// The number of a type in a world, or UINT32_MAX if the world does not know it.
+ILK_API uint32_t ilk_type_number(const ilk_world* world, ilk_type* type);
+
+// The type of a number, or by name; NULL if the world knows none. What comes back lives as long as
+// the program and may be used wherever a type may, but is not to be written to.
+ILK_API ilk_type* ilk_type_at(const ilk_world* world, uint32_t number);
+ILK_API ilk_type* ilk_type_named(const ilk_world* world, const char* name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,112 @@
+// Worlds: where entities and their components live.
+//
+// A program may have any number of worlds; they share nothing but the identities of types. A world
+// is used by one thread at a time. Calls that take a const world change nothing, and several
+// threads may make them at once while no other call runs.
+#ifndef ILK_WORLD_H
+#define ILK_WORLD_H
+
+#include "type.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// All zero is valid and means the defaults.
+typedef struct ilk_world_desc {
+    const char* name;       // copied; NULL or "" becomes "world-<id>"
+    uint32_t max_entities;  // alive at once; 0: as many as there is memory for
+    bool no_recycling;      // indices of destroyed entities are not used again
+    uint8_t tag;            // handles of worlds with different tags are dead in each other
+    ilk_type* const* types; // ends with NULL: the world takes these types and no others
+    ilk_allocator allocator;
+    ilk_message_fn* message; // told of each failure
+    void* message_context;
+} ilk_world_desc;
+
+// Make a world that belongs to the calling thread. NULL for defaults. Returns NULL if there is no
+// memory or the description is unsound; the description's message callback is told which.
+ILK_API ilk_world* ilk_world_create(const ilk_world_desc* desc);
+
+// Drop every value and give all memory back. NULL is allowed.
+ILK_API void ilk_world_destroy(ilk_world* world);
+
+// Hand the world to the calling thread. Only the checked build notices the difference.
+ILK_API void ilk_world_own(ilk_world* world);
+
+ILK_API const char* ilk_world_name(const ilk_world* world); // lives as long as the world
+ILK_API uint32_t ilk_world_id(const ilk_world* world);      // 1, 2, 3… through the program's life
+ILK_API uint32_t ilk_world_max_entities(const ilk_world* world); // 0: no limit was given
+
+// The last failure of a call that changed, or would have changed, this world. `result` is ILK_OK if
+// there was none. The texts live until the next failure. The world's thread.
+ILK_API ilk_message ilk_error(ilk_world* world);
+
+// Destroy every entity and forget every block. The next index is 0 again, but every handle from
+// before stays dead. (A world that does not recycle goes on where it was.) Types keep their
+// numbers. Never fails.
+ILK_API void ilk_clear(ilk_world* world);
+
+// Give back memory that is held for later use. Moves nothing. Never fails.
+ILK_API void ilk_trim(ilk_world* world);
+
+// What one settling did. All zero: there was nothing to do.
+typedef struct ilk_settled {
+    uint32_t blocks;  // looked at or moved, to be compared with the bound
+    uint32_t moved;   // entities that now live elsewhere
+    uint32_t adopted; // chunks whose entities all became of one other ilk, without moving
+    uint32_t chunks;  // freed because they were empty
+    uint32_t guests;  // blocks freed because nothing was left in them
+    bool done;        // the call went once round the world and found nothing left to do
+} ilk_settled;
+
+// Bring entities whose components changed to where they belong, close holes, free what is empty.
+// The only call that moves values: every pointer to one is stale afterwards. Stops once `blocks`
+// blocks were looked at (0: when it is done) and goes on from there at the next call. The same
+// history gives the same result. Without memory to move something, it stays where it is.
+ILK_API ilk_settled ilk_settle(ilk_world* world, uint32_t blocks);
+
+typedef struct ilk_world_stats {
+    uint32_t alive;        // entities now
+    uint64_t ever;         // entities created since the world was
+    uint32_t slots;        // indices handed out so far: the high-water mark of alive entities
+    uint32_t retired;      // slots that will not be used again
+    uint32_t empty;        // entities alive that have no place, for never having had a component
+    uint32_t types;        // types with a directory
+    uint32_t ilks;
+    uint32_t chunks;
+    uint32_t rows;         // places in all chunks
+    uint32_t holes;        // places left by destroyed entities, not filled yet
+    uint32_t blocks;       // of values, home and guest
+    uint32_t guests;       // guest blocks among them
+    uint32_t exceptions;   // values absent from home blocks
+    size_t bytes;          // all memory that the world holds; the sum of the next six
+    size_t bytes_values;   // blocks
+    size_t bytes_entities; // entity columns and live bits
+    size_t bytes_records;
+    size_t bytes_directories;
+    size_t bytes_other;    // world, types, ilks, chunk table
+    size_t bytes_spare;    // in the pool, free
+} ilk_world_stats;
+
+ILK_API ilk_world_stats ilk_stats(const ilk_world* world);
+
+typedef struct ilk_type_stats {
+    uint32_t count;  // entities that have it
+    uint32_t blocks;
+    uint32_t guests; // guest blocks among them
+    size_t bytes;    // of its blocks and its directory
+} ilk_type_stats;
+
+// All zero if the world does not know the type.
+ILK_API ilk_type_stats ilk_stats_of(const ilk_world* world, ilk_type* type);
+
+// Check every invariant of every layer. OK, or BROKEN and a sentence in `text` (at most `size`
+// bytes with the final zero; NULL and 0 are allowed) that says which and where; in the checked
+// build also STALE. Slow: for tests.
+ILK_API ilk_result ilk_world_validate(const ilk_world* world, char* text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

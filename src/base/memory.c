@@ -1,0 +1,71 @@
+#include "platform.h"
+
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+// Large blocks ask for large pages: the first touch of memory costs a third that way.
+#define HUGE_PAGE ((size_t)2 << 20)
+
+static void* default_alloc(void* context, size_t size, size_t align) {
+    (void)context;
+    if (align <= _Alignof(max_align_t)) return malloc(size);
+    void* block = aligned_alloc(align, (size + align - 1) & ~(align - 1));
+#ifdef MADV_HUGEPAGE
+    if (block && align >= HUGE_PAGE) madvise(block, size, MADV_HUGEPAGE);
+#endif
+    return block;
+}
+
+static void default_free(void* context, void* block, size_t size, size_t align) {
+    (void)context, (void)size, (void)align;
+    free(block);
+}
+
+void ilki_memory_init(ilki_memory* memory, const ilk_allocator* allocator) {
+    *memory = (ilki_memory){.allocator = *allocator};
+    if (!allocator->alloc) {
+        memory->allocator.alloc = default_alloc;
+        memory->allocator.free = default_free;
+    }
+}
+
+void* ilki_alloc(ilki_memory* memory, ilki_use use, size_t size, size_t align) {
+    void* block = memory->allocator.alloc(memory->allocator.context, size, align);
+    if (block) memory->bytes[use] += size;
+    return block;
+}
+
+void* ilki_alloc_zero(ilki_memory* memory, ilki_use use, size_t size, size_t align) {
+    void* block = ilki_alloc(memory, use, size, align);
+    if (block) memset(block, 0, size);
+    return block;
+}
+
+void ilki_free(ilki_memory* memory, ilki_use use, void* block, size_t size, size_t align) {
+    if (!block) return;
+    memory->bytes[use] -= size;
+    memory->allocator.free(memory->allocator.context, block, size, align);
+}
+
+bool ilki_grow(ilki_memory* memory, ilki_use use, void* array, uint32_t* capacity, uint32_t needed,
+               size_t element) {
+    if (needed <= *capacity) return true;
+    uint32_t wanted = *capacity ? *capacity : 4;
+    while (wanted < needed) wanted = wanted > UINT32_MAX / 2 ? UINT32_MAX : wanted * 2;
+    unsigned char* larger = ilki_alloc(memory, use, wanted * element, _Alignof(max_align_t));
+    if (!larger) return false;
+    void* old; // read and written by memcpy, for the pointer at `array` may be of any type
+    memcpy(&old, array, sizeof old);
+    size_t used = *capacity * element;
+    if (used) memcpy(larger, old, used);
+    memset(larger + used, 0, wanted * element - used);
+    ilki_free(memory, use, old, used, _Alignof(max_align_t));
+    memcpy(array, &larger, sizeof larger);
+    *capacity = wanted;
+    return true;
+}

@@ -1,0 +1,38 @@
+// A world's memory: the allocator hook, and how many bytes are held for what.
+#ifndef ILKI_MEMORY_H
+#define ILKI_MEMORY_H
+
+#include <ilk/base.h>
+
+typedef enum ilki_use {
+    ILKI_VALUES,
+    ILKI_ENTITIES,
+    ILKI_RECORDS,
+    ILKI_DIRECTORIES,
+    ILKI_OTHER,
+    ILKI_SPARE, // of the pool, and free
+    ILKI_USES
+} ilki_use;
+
+typedef struct ilki_memory {
+    ilk_allocator allocator;
+    size_t bytes[ILKI_USES];
+} ilki_memory;
+
+// An allocator that is all zero stands for the C library.
+void ilki_memory_init(ilki_memory* memory, const ilk_allocator* allocator);
+
+// Memory of unknown content, or all zero; NULL if there is none.
+void* ilki_alloc(ilki_memory* memory, ilki_use use, size_t size, size_t align);
+void* ilki_alloc_zero(ilki_memory* memory, ilki_use use, size_t size, size_t align);
+
+// Takes back what was given with the same use, size and alignment. NULL is allowed.
+void ilki_free(ilki_memory* memory, ilki_use use, void* block, size_t size, size_t align);
+
+// Makes the array that the pointer at `array` points to, of `*capacity` elements, hold at least
+// `needed`, by doubling; what is added is zero. The array may move. False, and nothing changed,
+// without memory.
+bool ilki_grow(ilki_memory* memory, ilki_use use, void* array, uint32_t* capacity, uint32_t needed,
+               size_t element);
+
+#endif

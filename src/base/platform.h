@@ -1,0 +1,48 @@
+// What differs between compilers: hints, atomics on plain integers, threads.
+#ifndef ILKI_PLATFORM_H
+#define ILKI_PLATFORM_H
+
+// For madvise. It must come before the first standard header, so this header comes first.
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE
+#endif
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define ILKI_LIKELY(x) __builtin_expect(!!(x), 1)
+#define ILKI_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define ILKI_INLINE static inline __attribute__((always_inline))
+#define ILKI_NOINLINE __attribute__((noinline))
+
+// A lock for work that is rare and short.
+typedef struct ilki_lock {
+    bool held;
+} ilki_lock;
+
+static inline void ilki_lock_take(ilki_lock* lock) {
+    while (__atomic_test_and_set(&lock->held, __ATOMIC_ACQUIRE)) {
+    }
+}
+
+static inline void ilki_lock_give(ilki_lock* lock) {
+    __atomic_clear(&lock->held, __ATOMIC_RELEASE);
+}
+
+static inline uint32_t ilki_atomic_load(const uint32_t* from) {
+    return __atomic_load_n(from, __ATOMIC_ACQUIRE);
+}
+
+static inline void ilki_atomic_store(uint32_t* to, uint32_t value) {
+    __atomic_store_n(to, value, __ATOMIC_RELEASE);
+}
+
+// Adds one and returns the value after it.
+static inline uint32_t ilki_atomic_next(uint32_t* counter) {
+    return __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
+}
+
+// A number that differs between threads that are alive at the same time.
+uintptr_t ilki_thread(void);
+
+#endif

@@ -1,0 +1,167 @@
+#include "registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/platform.h"
+
+void* (*ilki_type_alloc)(size_t size) = malloc;
+
+// Descriptors in buckets by name: a list per bucket. Ten thousand types are still found at once,
+// and each variable is looked up only once.
+#define BUCKETS 1024u
+
+typedef struct descriptor {
+    ilk_type type; // what a descriptor points to lies behind it in the same memory
+    struct descriptor* next;
+} descriptor;
+
+static struct {
+    ilki_lock lock;
+    uint32_t count;
+    descriptor* buckets[BUCKETS];
+} registry;
+
+static uint32_t bucket_of(const char* name) {
+    uint32_t hash = 2166136261u;
+    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
+    return (hash ^ hash >> 16) % BUCKETS;
+}
+
+static const char* complaint(const ilk_type* type) {
+    size_t align = type->align;
+    if (!type->name || !type->name[0]) return "it has no name";
+    if (align & (align - 1)) return "its alignment is not a power of two";
+    if (align > ILKI_ALIGN_MAX) return "its alignment is above 4096";
+    if (align && type->size % align) return "its size is not a multiple of its alignment";
+    if (type->size > ILKI_SIZE_MAX) return "its size is beyond all memory";
+    return NULL;
+}
+
+static size_t align_of(const ilk_type* type) {
+    if (type->align) return type->align;
+    size_t lowest_bit = type->size & (~type->size + 1);
+    return lowest_bit == 0 ? 1 : lowest_bit > 16 ? 16 : lowest_bit;
+}
+
+static uint32_t count_fields(const ilk_field* fields) {
+    uint32_t count = 0;
+    while (fields && fields[count].name) count++;
+    return count;
+}
+
+static bool is_same_field(const ilk_field* a, const ilk_field* b) {
+    return a->kind == b->kind && a->offset == b->offset && a->size == b->size &&
+           strcmp(a->name, b->name) == 0;
+}
+
+// Fields count only where both sides describe them.
+static bool is_same_layout(const ilk_type* known, const ilk_type* type) {
+    if (known->size != type->size || known->align != align_of(type)) return false;
+    if (!known->fields || !type->fields) return true;
+    uint32_t count = count_fields(type->fields);
+    if (count_fields(known->fields) != count) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_same_field(&known->fields[i], &type->fields[i])) return false;
+    }
+    return true;
+}
+
+static descriptor* find_descriptor(const char* name) {
+    descriptor* known = registry.buckets[bucket_of(name)];
+    while (known && strcmp(known->type.name, name) != 0) known = known->next;
+    return known;
+}
+
+static char* copy_text(char** free_space, const char* text) {
+    size_t size = strlen(text) + 1;
+    char* copy = memcpy(*free_space, text, size);
+    *free_space += size;
+    return copy;
+}
+
+static size_t fields_bytes(const ilk_type* type) {
+    return type->fields ? (count_fields(type->fields) + 1) * sizeof(ilk_field) : 0;
+}
+
+static size_t names_bytes(const ilk_type* type) {
+    size_t bytes = strlen(type->name) + 1;
+    for (const ilk_field* f = type->fields; f && f->name; f++) bytes += strlen(f->name) + 1;
+    return bytes;
+}
+
+// One piece of memory: the descriptor, its fields, its default value, its texts.
+static descriptor* make_descriptor(const ilk_type* type) {
+    size_t fields_size = fields_bytes(type);
+    size_t value_size = type->default_value ? type->size : 0;
+    size_t value_room = (value_size + sizeof(void*) - 1) & ~(sizeof(void*) - 1);
+    descriptor* made =
+        ilki_type_alloc(sizeof *made + fields_size + value_room + names_bytes(type));
+    if (!made) return NULL;
+    ilk_field* fields = (ilk_field*)(made + 1);
+    unsigned char* value = (unsigned char*)fields + fields_size;
+    char* texts = (char*)value + value_room;
+    made->type = (ilk_type){
+        .name = copy_text(&texts, type->name),
+        .size = type->size,
+        .align = align_of(type),
+        .default_value = value_size ? memcpy(value, type->default_value, value_size) : NULL,
+        .hooks = type->hooks,
+        .fields = type->fields ? memcpy(fields, type->fields, fields_size) : NULL,
+    };
+    for (ilk_field* f = fields; type->fields && f->name; f++) f->name = copy_text(&texts, f->name);
+    return made;
+}
+
+static descriptor* add_descriptor(const ilk_type* type) {
+    descriptor* made = make_descriptor(type);
+    if (!made) return NULL;
+    descriptor** bucket = &registry.buckets[bucket_of(type->name)];
+    made->type.id = ++registry.count;
+    made->next = *bucket;
+    *bucket = made;
+    return made;
+}
+
+ilk_result ilki_type_resolve(ilk_type* type, bool is_new_welcome, ilk_type** known,
+                             const char** why) {
+    *why = complaint(type);
+    if (*why) return ILK_INVALID;
+    ilki_lock_take(&registry.lock);
+    descriptor* found = find_descriptor(type->name);
+    if (!found && is_new_welcome) found = add_descriptor(type);
+    ilki_lock_give(&registry.lock);
+    if (!found) return is_new_welcome ? ILK_NO_MEMORY : ILK_MISSING;
+    *known = &found->type;
+    if (!is_same_layout(&found->type, type)) return ILK_CLASH;
+    if (type != &found->type) ilki_atomic_store(&type->id, found->type.id);
+    return ILK_OK;
+}
+
+ilk_type* ilki_type_find(const char* name) {
+    ilki_lock_take(&registry.lock);
+    descriptor* found = find_descriptor(name);
+    ilki_lock_give(&registry.lock);
+    return found ? &found->type : NULL;
+}
+
+bool ilki_type_recall(ilk_type* type) {
+    ilk_type* known;
+    const char* why;
+    return type && ilki_atomic_load(&type->id) == 0 &&
+           ilki_type_resolve(type, false, &known, &why) == ILK_OK;
+}
+
+uint32_t ilk_field_length(const ilk_field* field) {
+    if (!field) return 0;
+    static const uint8_t sizes[] = {
+        [ILK_KIND_BOOL] = sizeof(bool), [ILK_KIND_CHAR] = 1, [ILK_KIND_I8] = 1,
+        [ILK_KIND_U8] = 1,              [ILK_KIND_I16] = 2,  [ILK_KIND_U16] = 2,
+        [ILK_KIND_I32] = 4,             [ILK_KIND_U32] = 4,  [ILK_KIND_I64] = 8,
+        [ILK_KIND_U64] = 8,             [ILK_KIND_F32] = 4,  [ILK_KIND_F64] = 8,
+        [ILK_KIND_ENTITY] = 8,          [ILK_KIND_POINTER] = sizeof(void*),
+    };
+    uint32_t kind = (uint32_t)field->kind;
+    uint32_t element = kind < sizeof sizes ? sizes[kind] : 0;
+    return element ? field->size / element : 1;
+}

@@ -1,0 +1,35 @@
+// Making, moving and dropping the values of a type.
+#ifndef ILKI_VALUES_H
+#define ILKI_VALUES_H
+
+#include <ilk/type.h>
+#include <string.h>
+
+#include "../base/platform.h"
+
+// Moves one value. The sizes that components mostly have are moved without a call.
+ILKI_INLINE void ilki_value_move(void* to, const void* from, size_t size) {
+    if (size == 8) memcpy(to, from, 8);
+    else if (size == 4) memcpy(to, from, 4);
+    else if (size == 12) memcpy(to, from, 12);
+    else if (size == 16) memcpy(to, from, 16);
+    else memcpy(to, from, size);
+}
+
+// Makes `count` default values side by side.
+void ilki_values_default(const ilk_type* type, void* values, uint32_t count);
+
+// Makes a value from the caller's bytes, or the default without them.
+ILKI_INLINE void ilki_value_fill(const ilk_type* type, void* value, const void* bytes) {
+    if (ILKI_LIKELY(bytes != NULL)) ilki_value_move(value, bytes, type->size);
+    else ilki_values_default(type, value, 1);
+}
+
+// Makes a copy of a value.
+void ilki_value_copy(const ilk_type* type, void* to, const void* from);
+
+ILKI_INLINE void ilki_value_drop(const ilk_type* type, void* value) {
+    if (ILKI_UNLIKELY(type->hooks.drop != NULL)) type->hooks.drop(value, type->hooks.context);
+}
+
+#endif

@@ -1,0 +1,120 @@
+// The entity index: which handles are alive, and where their entities live.
+//
+// A slot per index, with a record of eight bytes in pages that never move. The generation word of
+// a record is
+//     bit 31       dead
+//     bits 23–30   the world's tag
+//     bits 0–22    how often the slot was used, from 1
+// A dead slot holds the generation that it will have next, and in place of a place the next dead
+// slot: the free list is last in, first out. A slot whose count is used up, or any slot of a world
+// that does not recycle, is retired when freed: its count is 0, and no list holds it.
+// A handle is alive if its word equals the record's and bit 31 is clear. So {0} is never alive,
+// and neither is a handle made up with the generation that a dead slot will have next.
+#ifndef ILKI_INDEX_H
+#define ILKI_INDEX_H
+
+#include "../base/bits.h"
+#include "../base/memory.h"
+
+#define ILKI_PAGE_RECORDS 1024u
+#define ILKI_ROW_BITS 11u
+#define ILKI_ROWS_MAX (1u << ILKI_ROW_BITS)
+#define ILKI_NOWHERE UINT32_MAX // the place of an entity that never had a component
+
+#define ILKI_DEAD_BIT 0x80000000u
+#define ILKI_TAG_SHIFT 23
+#define ILKI_USES_MAX 0x7fffffu
+#define ILKI_RETIRED ILKI_DEAD_BIT // no slot that will live again has a count of 0
+
+typedef struct ilki_record {
+    uint32_t generation;
+    uint32_t place; // chunk number and row
+} ilki_record;
+
+typedef struct ilki_index {
+    ilki_record** pages;
+    uint32_t page_count, page_capacity;
+    uint32_t slots; // indices handed out so far
+    uint32_t free;  // the slot freed last, or ILKI_NONE
+    uint32_t alive, retired;
+    uint32_t max;   // alive at once
+    uint32_t tag;   // shifted to its place
+    bool recycles;
+    uint64_t ever;
+} ilki_index;
+
+void ilki_index_init(ilki_index* index, uint32_t max, uint8_t tag, bool recycles);
+void ilki_index_fini(ilki_index* index, ilki_memory* memory);
+
+ILKI_INLINE ilki_record* ilki_record_at(const ilki_index* index, uint32_t slot) {
+    return &index->pages[slot / ILKI_PAGE_RECORDS][slot % ILKI_PAGE_RECORDS];
+}
+
+// The record of an entity, or NULL if it is not alive.
+ILKI_INLINE ilki_record* ilki_record_of(const ilki_index* index, ilk_entity e) {
+    if (ILKI_UNLIKELY(e.index >= index->slots)) return NULL;
+    ilki_record* record = ilki_record_at(index, e.index);
+    bool is_alive = record->generation == e.generation && !(e.generation & ILKI_DEAD_BIT);
+    return ILKI_LIKELY(is_alive) ? record : NULL;
+}
+
+ILKI_INLINE uint32_t ilki_chunk_of(uint32_t place) {
+    return place >> ILKI_ROW_BITS;
+}
+
+ILKI_INLINE uint32_t ilki_row_of(uint32_t place) {
+    return place & (ILKI_ROWS_MAX - 1);
+}
+
+ILKI_INLINE uint32_t ilki_place(uint32_t chunk, uint32_t row) {
+    return chunk << ILKI_ROW_BITS | row;
+}
+
+// Makes sure that `count` more entities can be created: OK, FULL or NO_MEMORY.
+ilk_result ilki_index_ready_slow(ilki_index* index, ilki_memory* memory, uint32_t count);
+
+ILKI_INLINE ilk_result ilki_index_ready(ilki_index* index, ilki_memory* memory) {
+    bool has_slot =
+        index->free != ILKI_NONE || index->slots < index->page_count * ILKI_PAGE_RECORDS;
+    if (ILKI_LIKELY(has_slot && index->alive < index->max)) return ILK_OK;
+    return ilki_index_ready_slow(index, memory, 1);
+}
+
+// Brings an entity to life; the index must be ready for it.
+ILKI_INLINE ilk_entity ilki_index_create(ilki_index* index, uint32_t place) {
+    uint32_t slot = index->free;
+    ilki_record* record;
+    if (slot != ILKI_NONE) {
+        record = ilki_record_at(index, slot);
+        index->free = record->place;
+        record->generation &= ~ILKI_DEAD_BIT;
+    } else {
+        slot = index->slots++;
+        record = ilki_record_at(index, slot);
+        record->generation = index->tag | 1;
+    }
+    record->place = place;
+    index->alive++;
+    index->ever++;
+    return (ilk_entity){slot, record->generation};
+}
+
+// Ends the life of the entity in a slot.
+ILKI_INLINE void ilki_index_destroy(ilki_index* index, uint32_t slot) {
+    ilki_record* record = ilki_record_at(index, slot);
+    index->alive--;
+    bool is_used_up = (record->generation & ILKI_USES_MAX) == ILKI_USES_MAX;
+    if (ILKI_UNLIKELY(is_used_up || !index->recycles)) {
+        record->generation = ILKI_RETIRED;
+        index->retired++;
+        return;
+    }
+    record->generation = (record->generation + 1) | ILKI_DEAD_BIT;
+    record->place = index->free;
+    index->free = slot;
+}
+
+// Ends every life. Slots are handed out from 0 again, with their next generations.
+void ilki_index_clear(ilki_index* index);
+
+#endif

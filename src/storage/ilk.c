@@ -1,0 +1,271 @@
+// Ilks and their chunks: founding, growing, knowing where there is room.
+#include <string.h>
+
+#include "small.h"
+#include "storage.h"
+
+static uint32_t rows_for(size_t largest) {
+    uint32_t rows = ILKI_ROWS_MAX;
+    while (rows > 1 && rows * largest > ILKI_BLOCK_BYTES_MAX) rows /= 2;
+    return rows;
+}
+
+static ilki_ilk* found(ilki_storage* storage, const uint32_t* types, uint32_t count) {
+    ilki_ilk* ilk = ilki_alloc_zero(&storage->memory, ILKI_OTHER,
+                                    sizeof *ilk + count * sizeof *types, _Alignof(ilki_ilk));
+    if (!ilk) return NULL;
+    ilk->types = (uint32_t*)(ilk + 1);
+    if (count) memcpy(ilk->types, types, count * sizeof *types);
+    ilk->type_count = count;
+    ilk->open = ILKI_NONE;
+    size_t largest = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const ilk_type* type = storage->types[types[i]]->type;
+        if (type->size > largest) largest = type->size;
+        if (type->hooks.drop) ilk->drops = true;
+    }
+    ilk->rows_max = rows_for(largest);
+    return ilk;
+}
+
+ilki_ilk* ilki_ilk_of(ilki_storage* storage, const uint32_t* types, uint32_t count) {
+    ilki_ilk* ilk = ilki_map_find(&storage->ilks_by_set, types, count);
+    if (ilk) return ilk;
+    if (!ilki_map_ready(&storage->ilks_by_set, &storage->memory) ||
+        !ilki_grow(&storage->memory, ILKI_OTHER, &storage->ilks, &storage->ilk_capacity,
+                   storage->ilk_count + 1, sizeof *storage->ilks)) {
+        return NULL;
+    }
+    ilk = found(storage, types, count);
+    if (!ilk) return NULL;
+    storage->ilks[storage->ilk_count++] = ilk;
+    ilki_map_put(&storage->ilks_by_set, ilk->types, count, ilk);
+    return ilk;
+}
+
+bool ilki_ilk_has(const ilki_ilk* ilk, uint32_t type) {
+    for (uint32_t i = 0; i < ilk->type_count; i++) {
+        if (ilk->types[i] == type) return true;
+    }
+    return false;
+}
+
+void ilki_ilk_found(ilki_ilk* ilk) {
+    ilk->host = ilk;
+}
+
+void ilki_ilk_closes(ilki_ilk* ilk, const ilki_chunk* chunk) {
+    ilki_bit_clear(ilk->room, chunk->position);
+    if (chunk->position == ilk->open) {
+        ilk->open = ilki_bits_next_set(ilk->room, ilk->chunk_count, chunk->position);
+    }
+}
+
+static uint32_t lowest_free_number(const ilki_storage* storage) {
+    uint32_t number = storage->chunks_alive == storage->chunk_count ? storage->chunk_count : 0;
+    while (number < storage->chunk_count && storage->chunks[number]) number++;
+    return number;
+}
+
+static size_t entity_bytes(uint32_t rows) {
+    return rows * sizeof(ilk_entity) + ilki_words(rows) * sizeof(uint64_t);
+}
+
+// Makes room in an ilk for one more chunk.
+static bool ready_to_join(ilki_storage* storage, ilki_ilk* ilk) {
+    ilki_memory* memory = &storage->memory;
+    uint32_t count = ilk->chunk_count + 1;
+    return ilki_grow(memory, ILKI_OTHER, &ilk->chunks, &ilk->chunk_capacity, count,
+                     sizeof *ilk->chunks) &&
+           ilki_grow(memory, ILKI_OTHER, &ilk->room, &ilk->room_capacity, ilki_words(count),
+                     sizeof *ilk->room);
+}
+
+static void join_ilk(ilki_ilk* ilk, ilki_chunk* chunk) {
+    chunk->ilk = ilk;
+    chunk->drops = ilk->drops;
+    chunk->position = ilk->chunk_count;
+    ilk->chunks[ilk->chunk_count++] = chunk;
+    ilk->rows += chunk->rows;
+    if (chunk->alive < chunk->rows) ilki_ilk_opens(ilk, chunk);
+}
+
+static void release(ilki_storage* storage, ilki_chunk* chunk) {
+    const ilki_ilk* ilk = chunk->ilk;
+    for (uint32_t i = 0; i < ilk->type_count; i++) {
+        ilki_directory_drop(storage->types[ilk->types[i]], &storage->pool, chunk->number,
+                            chunk->rows);
+    }
+    for (uint32_t i = 0; i < chunk->guest_count; i++) {
+        ilki_directory_drop(storage->types[chunk->guests[i]], &storage->pool, chunk->number,
+                            chunk->rows);
+    }
+    ilki_free(&storage->memory, ILKI_OTHER, chunk->guests,
+              chunk->guest_capacity * sizeof *chunk->guests, _Alignof(max_align_t));
+    ilki_pool_free(&storage->pool, ILKI_ENTITIES, chunk->entities, entity_bytes(chunk->rows), 1);
+    ilki_free(&storage->memory, ILKI_OTHER, chunk, sizeof *chunk, _Alignof(ilki_chunk));
+}
+
+static bool ready_blocks(ilki_storage* storage, ilki_chunk* chunk) {
+    chunk->entities =
+        ilki_pool_alloc(&storage->pool, ILKI_ENTITIES, entity_bytes(chunk->rows), 1);
+    if (!chunk->entities) return false;
+    chunk->live = (uint64_t*)(void*)(chunk->entities + chunk->rows);
+    memset(chunk->live, 0, ilki_words(chunk->rows) * sizeof *chunk->live);
+    for (uint32_t i = 0; i < chunk->ilk->type_count; i++) {
+        if (!ilki_directory_add(storage->types[chunk->ilk->types[i]], &storage->pool, chunk->number,
+                                chunk->rows, ILKI_HOME)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static ilk_result add_chunk(ilki_storage* storage, ilki_ilk* ilk, uint32_t rows) {
+    uint32_t number = lowest_free_number(storage);
+    if (number >= ILKI_CHUNKS_MAX) return ILK_FULL;
+    if (!ilki_grow(&storage->memory, ILKI_OTHER, &storage->chunks, &storage->chunk_capacity,
+                   number + 1, sizeof *storage->chunks) ||
+        !ready_to_join(storage, ilk)) {
+        return ILK_NO_MEMORY;
+    }
+    ilki_chunk* chunk =
+        ilki_alloc_zero(&storage->memory, ILKI_OTHER, sizeof *chunk, _Alignof(ilki_chunk));
+    if (!chunk) return ILK_NO_MEMORY;
+    chunk->ilk = ilk;
+    chunk->number = number;
+    chunk->rows = rows;
+    if (!ready_blocks(storage, chunk)) {
+        release(storage, chunk);
+        return ILK_NO_MEMORY;
+    }
+    join_ilk(ilk, chunk);
+    storage->chunks[number] = chunk;
+    storage->chunks_alive++;
+    if (number == storage->chunk_count) storage->chunk_count++;
+    return ILK_OK;
+}
+
+// 4, 16, 64, 256, 1024, 2048 rows, as an ilk grows; at once more if more are wanted.
+static uint32_t rows_of_next(const ilki_ilk* ilk, uint32_t wanted) {
+    uint32_t rows = 4;
+    while (rows < ilk->rows_max && (rows <= ilk->rows || rows < wanted)) rows *= 4;
+    return rows < ilk->rows_max ? rows : ilk->rows_max;
+}
+
+static uint32_t rows_free(const ilki_ilk* ilk, uint32_t enough) {
+    uint32_t free = 0;
+    uint32_t at = ilk->open;
+    while (at != ILKI_NONE && free < enough) {
+        free += ilk->chunks[at]->rows - ilk->chunks[at]->alive;
+        at = ilki_bits_next_set(ilk->room, ilk->chunk_count, at + 1);
+    }
+    return free;
+}
+
+ilk_result ilki_ilk_ready_slow(ilki_storage* storage, ilki_ilk* ilk, uint32_t count) {
+    uint32_t free = rows_free(ilk, count);
+    while (free < count) {
+        uint32_t rows = rows_of_next(ilk, count - free);
+        ilk_result result = add_chunk(storage, ilk, rows);
+        if (result != ILK_OK) return result;
+        free += rows;
+    }
+    return ILK_OK;
+}
+
+static void leave_ilk(ilki_ilk* ilk, const ilki_chunk* chunk) {
+    ilk->chunk_count--;
+    ilk->rows -= chunk->rows;
+    for (uint32_t i = chunk->position; i < ilk->chunk_count; i++) {
+        ilk->chunks[i] = ilk->chunks[i + 1];
+        ilk->chunks[i]->position = i;
+        if (ilki_bit(ilk->room, i + 1)) ilki_bit_set(ilk->room, i);
+        else ilki_bit_clear(ilk->room, i);
+    }
+    ilki_bit_clear(ilk->room, ilk->chunk_count);
+    ilk->open = ilki_bits_next_set(ilk->room, ilk->chunk_count, 0);
+}
+
+void ilki_chunk_free(ilki_storage* storage, ilki_chunk* chunk) {
+    leave_ilk(chunk->ilk, chunk);
+    storage->chunks[chunk->number] = NULL;
+    storage->chunks_alive--;
+    release(storage, chunk);
+    while (storage->chunk_count && !storage->chunks[storage->chunk_count - 1]) {
+        storage->chunk_count--;
+    }
+}
+
+ilki_block* ilki_chunk_invite(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory) {
+    if (!ilki_grow(&storage->memory, ILKI_OTHER, &chunk->guests, &chunk->guest_capacity,
+                   chunk->guest_count + 1, sizeof *chunk->guests)) {
+        return NULL;
+    }
+    bool is_large = chunk->rows * directory->size > ILKI_GUEST_BYTES_MAX;
+    ilki_block* block = ilki_directory_add(directory, &storage->pool, chunk->number, chunk->rows,
+                                           is_large ? ILKI_SMALL : ILKI_GUEST);
+    if (!block) return NULL;
+    chunk->guests[chunk->guest_count++] = directory->number;
+    if (directory->type->hooks.drop) chunk->drops = true;
+    return block;
+}
+
+static void unlist_guest(ilki_chunk* chunk, uint32_t at) {
+    chunk->guest_count--;
+    for (uint32_t i = at; i < chunk->guest_count; i++) chunk->guests[i] = chunk->guests[i + 1];
+}
+
+void ilki_chunk_dismiss(ilki_storage* storage, ilki_chunk* chunk, uint32_t at) {
+    ilki_directory_drop(storage->types[chunk->guests[at]], &storage->pool, chunk->number,
+                        chunk->rows);
+    unlist_guest(chunk, at);
+}
+
+// A guest of every row becomes a home block: no row is an exception.
+static void settle_in(ilki_storage* storage, const ilki_chunk* chunk, ilki_block* block) {
+    ilki_touch(storage, block);
+    for (uint32_t word = 0; word < ilki_words(chunk->rows); word++) {
+        *ilki_presence(block, word) = 0;
+    }
+    block->count = 0;
+    block->kind = ILKI_HOME;
+}
+
+// Gives guests that are to stay their natural form. False if one is too sparse for it, or there is
+// no memory.
+static bool ready_to_stay(ilki_storage* storage, const ilki_chunk* chunk, const ilki_ilk* ilk) {
+    for (uint32_t i = 0; i < ilk->type_count; i++) {
+        ilki_directory* directory = storage->types[ilk->types[i]];
+        const ilki_block* block = ilki_block_at(directory, chunk->number);
+        if (block->kind != ILKI_SMALL) continue;
+        if (!ilki_small_is_dense(block, chunk->rows) ||
+            !ilki_directory_expand(directory, &storage->pool, chunk->number, chunk->rows)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ilki_chunk_adopt(ilki_storage* storage, ilki_chunk* chunk, ilki_ilk* ilk) {
+    if (!ready_to_stay(storage, chunk, ilk) || !ready_to_join(storage, ilk)) return false;
+    ilki_ilk* old = chunk->ilk;
+    leave_ilk(old, chunk);
+    for (uint32_t i = 0; i < old->type_count; i++) {
+        if (ilki_ilk_has(ilk, old->types[i])) continue;
+        ilki_directory_drop(storage->types[old->types[i]], &storage->pool, chunk->number,
+                            chunk->rows);
+    }
+    chunk->odd = 0;
+    for (uint32_t i = 0; i < ilk->type_count; i++) {
+        ilki_block* block = ilki_block_at(storage->types[ilk->types[i]], chunk->number);
+        settle_in(storage, chunk, block);
+        if (block->off) chunk->odd++;
+    }
+    for (uint32_t i = chunk->guest_count; i-- > 0;) {
+        if (ilki_ilk_has(ilk, chunk->guests[i])) unlist_guest(chunk, i);
+        else ilki_chunk_dismiss(storage, chunk, i);
+    }
+    join_ilk(ilk, chunk);
+    return true;
+}

@@ -1,0 +1,87 @@
+#include "place.h"
+
+ILKI_NOINLINE void ilki_block_turns_odd(ilki_storage* storage, uint32_t chunk) {
+    storage->chunks[chunk]->odd++;
+}
+
+ILKI_NOINLINE void ilki_block_turns_even(ilki_storage* storage, uint32_t chunk) {
+    storage->chunks[chunk]->odd--;
+}
+
+ilki_block* ilki_ready_to_give(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory,
+                               uint32_t count) {
+    ilki_block* block = ilki_block_at(directory, chunk->number);
+    if (block->kind == ILKI_ABSENT) block = ilki_chunk_invite(storage, chunk, directory);
+    if (!block || block->kind != ILKI_SMALL) return block;
+    bool is_ready = ilki_small_ready(directory, block, &storage->pool, chunk->rows, count);
+    return is_ready ? block : NULL;
+}
+
+// Clears the bits of a row in one block.
+static void forget(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory,
+                   ilki_block* block, uint32_t row) {
+    uint64_t bit = (uint64_t)1 << (row % 64);
+    uint64_t* presence = ilki_presence(block, row / 64);
+    uint64_t* off = ilki_off(block, row / 64);
+    if (ilki_block_has(block, row)) ilki_value_wipe(directory, block, row);
+    if ((*presence | *off) & bit) {
+        ilki_touch(storage, block);
+        block->count = (uint16_t)(block->count - (*presence & bit ? 1 : 0));
+        block->off = (uint16_t)(block->off - (*off & bit ? 1 : 0));
+        *presence &= ~bit;
+        *off &= ~bit;
+        if ((block->count | block->off) == 0) chunk->odd--;
+    }
+}
+
+void ilki_row_forget(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
+    for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
+        ilki_directory* directory = ilki_directory_in(storage, chunk, i);
+        forget(storage, chunk, directory, ilki_block_at(directory, chunk->number), row);
+    }
+}
+
+void ilki_row_strip(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
+    for (uint32_t i = 0; chunk->drops && i < ilki_block_count(chunk); i++) {
+        const ilki_directory* directory = ilki_directory_in(storage, chunk, i);
+        const ilki_block* block = ilki_block_at(directory, chunk->number);
+        if (ilki_block_has(block, row)) {
+            ilki_value_drop(directory->type, ilki_value_at(directory, block, row));
+        }
+    }
+    ilki_row_forget(storage, chunk, row);
+}
+
+void ilki_value_switch(ilki_storage* storage, ilki_block* block, uint32_t place, bool is_on) {
+    uint32_t row = ilki_row_of(place), chunk = ilki_chunk_of(place);
+    if (ilki_block_is_off(block, row) != is_on) return;
+    if ((block->count | block->off) == 0) ilki_block_turns_odd(storage, chunk);
+    *ilki_off(block, row / 64) ^= (uint64_t)1 << (row % 64);
+    block->off = (uint16_t)(is_on ? block->off - 1 : block->off + 1);
+    if ((block->count | block->off) == 0) ilki_block_turns_even(storage, chunk);
+    ilki_change(storage, block);
+}
+
+static void insert(uint32_t* types, uint32_t count, uint32_t type) {
+    uint32_t at = count;
+    for (; at > 0 && types[at - 1] > type; at--) types[at] = types[at - 1];
+    types[at] = type;
+}
+
+uint32_t ilki_row_set(const ilki_storage* storage, const ilki_chunk* chunk, uint32_t row,
+                      uint32_t* types) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
+        const ilki_directory* directory = ilki_directory_in(storage, chunk, i);
+        if (ilki_block_has(ilki_block_at(directory, chunk->number), row)) {
+            insert(types, count++, directory->number);
+        }
+    }
+    return count;
+}
+
+#ifdef ILK_CHECKED
+void ilki_expect_untouched(ilki_storage* storage, const ilki_directory* directory, void* value) {
+    if (!ilki_is_poisoned(value, directory->size)) storage->stale = directory->type;
+}
+#endif

@@ -1,0 +1,133 @@
+// Placing: rows that come and go, and values that rows are given and lose.
+#ifndef ILKI_PLACE_H
+#define ILKI_PLACE_H
+
+#include "../component/values.h"
+#include "small.h"
+#include "storage.h"
+
+// Takes the lowest free row of a chunk that has room. The caller enters the entity.
+ILKI_INLINE uint32_t ilki_row_take(ilki_storage* storage, ilki_chunk* chunk) {
+    uint32_t row = chunk->used;
+    if (ILKI_LIKELY(chunk->alive == row)) {
+        chunk->used++;
+    } else {
+        uint32_t word = chunk->hole;
+        while (~chunk->live[word] == 0) word++;
+        chunk->hole = word;
+        row = word * 64 + ilki_lowest(~chunk->live[word]);
+        if (row >= chunk->used) chunk->used = row + 1;
+    }
+    ilki_bit_set(chunk->live, row);
+    chunk->touched = storage->tick;
+    storage->is_stirred = true;
+    if (ILKI_UNLIKELY(++chunk->alive == chunk->rows)) ilki_ilk_closes(chunk->ilk, chunk);
+    return row;
+}
+
+// Clears all bits of a row whose values were moved away.
+void ilki_row_forget(ilki_storage* storage, ilki_chunk* chunk, uint32_t row);
+
+// Drops all values of a row and clears all its bits.
+void ilki_row_strip(ilki_storage* storage, ilki_chunk* chunk, uint32_t row);
+
+// Makes a hole of a row that has no bits.
+ILKI_INLINE void ilki_row_leave(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
+    ilki_bit_clear(chunk->live, row);
+    chunk->touched = storage->tick;
+    storage->is_stirred = true;
+    if (ILKI_UNLIKELY(chunk->alive-- == chunk->rows)) ilki_ilk_opens(chunk->ilk, chunk);
+    if (row / 64 < chunk->hole) chunk->hole = row / 64;
+    if (ILKI_UNLIKELY(chunk->alive == 0)) chunk->used = chunk->hole = 0;
+}
+
+// The checked build looks whether somebody wrote to a place that had no value.
+#ifdef ILK_CHECKED
+void ilki_expect_untouched(ilki_storage* storage, const ilki_directory* directory, void* value);
+#else
+#define ilki_expect_untouched(storage, directory, value) ((void)0)
+#endif
+
+// Switches a value on or off.
+void ilki_value_switch(ilki_storage* storage, ilki_block* block, uint32_t place, bool is_on);
+
+// Makes sure that `count` rows of a chunk can be given a value. The block, or NULL without memory.
+ilki_block* ilki_ready_to_give(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory,
+                               uint32_t count);
+
+// A block gets its first bit, or loses its last.
+void ilki_block_turns_odd(ilki_storage* storage, uint32_t chunk);
+void ilki_block_turns_even(ilki_storage* storage, uint32_t chunk);
+
+// Notes that the bits of a block became more or less by one.
+ILKI_INLINE void ilki_block_counts(ilki_storage* storage, uint32_t chunk, ilki_block* block,
+                                   bool is_more) {
+    storage->is_stirred = true;
+    if (is_more) {
+        if (ILKI_UNLIKELY((block->count | block->off) == 0)) ilki_block_turns_odd(storage, chunk);
+        block->count++;
+    } else {
+        block->count--;
+        if (ILKI_UNLIKELY((block->count | block->off) == 0)) ilki_block_turns_even(storage, chunk);
+    }
+}
+
+// What is left of a value that is gone.
+ILKI_INLINE void ilki_value_wipe(const ilki_directory* directory, const ilki_block* block,
+                                 uint32_t row) {
+#ifdef ILK_CHECKED
+    ilki_poison(ilki_value_at(directory, block, row), directory->size);
+#endif
+    if (ILKI_UNLIKELY(block->kind == ILKI_SMALL)) ilki_small_give_back(directory, block, row);
+}
+
+// Sets the bit of a row that comes to have a value. There must be a block, and a slot if it is a
+// small one (ilki_ready_to_give).
+ILKI_INLINE void ilki_row_gains(ilki_storage* storage, const ilki_directory* directory,
+                                ilki_block* block, uint32_t place) {
+    uint32_t row = ilki_row_of(place);
+    *ilki_presence(block, row / 64) ^= (uint64_t)1 << (row % 64);
+    ilki_block_counts(storage, ilki_chunk_of(place), block, block->kind != ILKI_HOME);
+    if (ILKI_UNLIKELY(block->kind == ILKI_SMALL)) ilki_small_take(directory, block, row);
+}
+
+// The same, as a change; the value is the caller's to fill.
+ILKI_INLINE void* ilki_value_give(ilki_storage* storage, const ilki_directory* directory,
+                                  ilki_block* block, uint32_t place) {
+    ilki_change(storage, block);
+    ilki_row_gains(storage, directory, block, place);
+    void* value = ilki_value_at(directory, block, ilki_row_of(place));
+    ilki_expect_untouched(storage, directory, value);
+    return value;
+}
+
+// Clears the bits of a row that has a value, and loses it; the value is not dropped.
+ILKI_INLINE void ilki_value_lose(ilki_storage* storage, const ilki_directory* directory,
+                                 ilki_block* block, uint32_t place) {
+    uint32_t row = ilki_row_of(place);
+    ilki_change(storage, block);
+    if (ILKI_UNLIKELY(block->off)) ilki_value_switch(storage, block, place, true);
+    ilki_value_wipe(directory, block, row);
+    *ilki_presence(block, row / 64) ^= (uint64_t)1 << (row % 64);
+    ilki_block_counts(storage, ilki_chunk_of(place), block, block->kind == ILKI_HOME);
+}
+
+// The set of types that a row has, in ascending order, into `types`, which holds all types of the
+// world. Returns how many.
+uint32_t ilki_row_set(const ilki_storage* storage, const ilki_chunk* chunk, uint32_t row,
+                      uint32_t* types);
+
+// How many blocks a chunk has.
+ILKI_INLINE uint32_t ilki_block_count(const ilki_chunk* chunk) {
+    return chunk->ilk->type_count + chunk->guest_count;
+}
+
+// The directory of the n-th block of a chunk: its ilk's types first, then its guests.
+ILKI_INLINE ilki_directory* ilki_directory_in(const ilki_storage* storage, const ilki_chunk* chunk,
+                                              uint32_t at) {
+    const ilki_ilk* ilk = chunk->ilk;
+    return storage
+        ->types[at < ilk->type_count ? ilk->types[at] : chunk->guests[at - ilk->type_count]];
+}
+
+#endif

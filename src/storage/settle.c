@@ -1,0 +1,265 @@
+#include "settle.h"
+
+#include <string.h>
+
+#include "lodge.h"
+
+// Rows of one chunk that have the same set of types, and go the same way.
+typedef struct party {
+    uint16_t from[ILKI_ROWS_MAX];
+    uint32_t count;
+} party;
+
+static const ilki_block* block_in(const ilki_storage* storage, const ilki_chunk* chunk,
+                                  uint32_t at) {
+    return ilki_block_at(ilki_directory_in(storage, chunk, at), chunk->number);
+}
+
+// The rows of one word that have the same types as `row`.
+static uint64_t rows_like(const ilki_storage* storage, const ilki_chunk* chunk, uint32_t row,
+                          uint32_t word) {
+    uint64_t rows = chunk->live[word];
+    for (uint32_t i = 0; i < ilki_block_count(chunk) && rows; i++) {
+        const ilki_block* block = block_in(storage, chunk, i);
+        uint64_t has = ilki_block_word(block, word, rows);
+        rows &= ilki_block_has(block, row) ? has : ~has;
+    }
+    return rows;
+}
+
+static void gather(const ilki_storage* storage, const ilki_chunk* chunk, uint32_t row,
+                   party* group) {
+    group->count = 0;
+    for (uint32_t word = 0; word < ilki_words(chunk->used); word++) {
+        uint64_t rows = rows_like(storage, chunk, row, word);
+        for (; rows; rows &= rows - 1) {
+            group->from[group->count++] = (uint16_t)(word * 64 + ilki_lowest(rows));
+        }
+    }
+}
+
+// The rows of one word that are not just of their chunk's ilk.
+static uint64_t misfits(const ilki_storage* storage, const ilki_chunk* chunk, uint32_t word) {
+    uint64_t rows = 0;
+    for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
+        rows |= *ilki_presence(block_in(storage, chunk, i), word);
+    }
+    return rows;
+}
+
+// The first misfit at or after a row; ILKI_NONE if there is none.
+static uint32_t next_misfit(const ilki_storage* storage, const ilki_chunk* chunk, uint32_t row) {
+    if (chunk->odd == 0) return ILKI_NONE;
+    for (uint32_t word = row / 64; word < ilki_words(chunk->used); word++) {
+        uint64_t rows = misfits(storage, chunk, word);
+        if (word == row / 64) rows &= ~(uint64_t)0 << (row % 64);
+        if (rows) return word * 64 + ilki_lowest(rows);
+    }
+    return ILKI_NONE;
+}
+
+static ilki_ilk* ilk_of_row(ilki_storage* storage, const ilki_chunk* chunk, uint32_t row) {
+    uint32_t count = ilki_row_set(storage, chunk, row, storage->set);
+    return ilki_ilk_of(storage, storage->set, count);
+}
+
+// Moves the values of one type; the target's bits are set.
+static void move_values(ilki_storage* storage, const ilki_chunk* source, const ilki_chunk* target,
+                        const ilki_directory* directory, const uint16_t* from, const uint16_t* to,
+                        uint32_t count) {
+    const ilki_block* old = ilki_block_at(directory, source->number);
+    ilki_block* new = ilki_block_at(directory, target->number);
+    ilki_touch(storage, new);
+    for (uint32_t i = 0; i < count; i++) {
+        void* value = ilki_value_at(directory, new, to[i]);
+        ilki_expect_untouched(storage, directory, value);
+        ilki_value_move(value, ilki_value_at(directory, old, from[i]), directory->size);
+    }
+    uint64_t changed = old->changed > new->changed ? old->changed : new->changed;
+    for (uint32_t i = 0; old->off && i < count; i++) {
+        if (!ilki_block_is_off(old, from[i])) continue;
+        ilki_value_switch(storage, new, ilki_place(target->number, to[i]), false);
+    }
+    new->changed = changed;
+}
+
+static void move_entities(ilki_storage* storage, ilki_chunk* source, ilki_chunk* target,
+                          const uint16_t* from, const uint16_t* to, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        ilk_entity e = source->entities[from[i]];
+        target->entities[to[i]] = e;
+        ilki_record_at(&storage->index, e.index)->place = ilki_place(target->number, to[i]);
+        ilki_row_forget(storage, source, from[i]);
+        ilki_row_leave(storage, source, from[i]);
+    }
+}
+
+// Moves as many rows of a set as the open chunk of an ilk has room for. Returns how many: none
+// without memory.
+static uint32_t move_part(ilki_storage* storage, ilki_chunk* source, const uint16_t* from,
+                          uint32_t count, const ilki_ilk* set, ilki_ilk* into) {
+    if (ilki_ilk_ready(storage, into) != ILK_OK) return 0;
+    ilki_chunk* target = into->chunks[into->open];
+    uint16_t to[ILKI_ROWS_MAX];
+    uint32_t room = target->rows - target->alive;
+    if (count > room) count = room;
+    if (set != into && !ilki_ready_to_lodge(storage, set, target, count)) return 0;
+    for (uint32_t i = 0; i < count; i++) {
+        to[i] = (uint16_t)ilki_row_take(storage, target);
+        if (set != into) ilki_lodge(storage, set, target, to[i]);
+    }
+    for (uint32_t i = 0; i < set->type_count; i++) {
+        move_values(storage, source, target, storage->types[set->types[i]], from, to, count);
+    }
+    move_entities(storage, source, target, from, to, count);
+    return count;
+}
+
+// Moves the rows of a party to an ilk. False if there was no memory for all.
+static bool move_party(ilki_storage* storage, ilki_chunk* source, const party* group,
+                       const ilki_ilk* set, ilki_ilk* into, ilk_settled* report) {
+    for (uint32_t done = 0; done < group->count;) {
+        uint32_t part = move_part(storage, source, group->from + done, group->count - done, set,
+                                  into);
+        if (part == 0) return false;
+        done += part;
+        report->moved += part;
+        report->blocks += set->type_count + 1;
+    }
+    return true;
+}
+
+// Entities that have lost all components have no place any more.
+static void displace(ilki_storage* storage, ilki_chunk* chunk, const party* group,
+                     ilk_settled* report) {
+    for (uint32_t i = 0; i < group->count; i++) {
+        uint32_t row = group->from[i];
+        ilki_record_at(&storage->index, chunk->entities[row].index)->place = ILKI_NOWHERE;
+        ilki_row_forget(storage, chunk, row);
+        ilki_row_leave(storage, chunk, row);
+    }
+    report->moved += group->count;
+}
+
+// Whether the entities of a set, of which a chunk has some, are to have chunks of their own.
+static bool is_worth_founding(ilki_storage* storage, const ilki_chunk* chunk, const party* group,
+                              ilki_ilk* set) {
+    if (set->host == set || group->count == chunk->alive) return true;
+    set->waiting += group->count;
+    return set->waiting >= ilki_enough(storage);
+}
+
+// Brings a party of misfits to where it belongs, if that is elsewhere.
+static void settle_party(ilki_storage* storage, ilki_chunk* chunk, const party* group,
+                         ilk_settled* report) {
+    ilki_ilk* set = ilk_of_row(storage, chunk, group->from[0]);
+    if (!set) return;
+    if (set->type_count == 0) {
+        displace(storage, chunk, group, report);
+        return;
+    }
+    if (!is_worth_founding(storage, chunk, group, set)) return;
+    ilki_ilk_found(set);
+    if (group->count == chunk->alive && ilki_chunk_adopt(storage, chunk, set)) {
+        report->adopted++;
+        storage->is_stirred = true;
+        return;
+    }
+    move_party(storage, chunk, group, set, set, report);
+}
+
+// Moves misfits until the bound is reached. False if some may be left for the next call.
+static bool settle_misfits(ilki_storage* storage, ilki_chunk* chunk, uint32_t bound,
+                           ilk_settled* report) {
+    uint64_t seen[ILKI_ROWS_MAX / 64] = {0};
+    party group;
+    for (uint32_t row = 0; (row = next_misfit(storage, chunk, row)) != ILKI_NONE; row++) {
+        if (ilki_bit(seen, row)) continue;
+        uint32_t moved = report->moved;
+        gather(storage, chunk, row, &group);
+        for (uint32_t i = 0; i < group.count; i++) ilki_bit_set(seen, group.from[i]);
+        report->blocks += ilki_block_count(chunk);
+        settle_party(storage, chunk, &group, report);
+        if (report->moved > moved && bound && report->blocks >= bound) return false;
+    }
+    return true;
+}
+
+// Whether the chunks before this one in its ilk have room for all its rows.
+static bool can_vacate(const ilki_chunk* chunk) {
+    const ilki_ilk* ilk = chunk->ilk;
+    if (chunk->alive > chunk->rows - chunk->rows / 4) return false;
+    uint32_t room = 0;
+    for (uint32_t at = ilk->open; at < chunk->position && room < chunk->alive;
+         at = ilki_bits_next_set(ilk->room, ilk->chunk_count, at + 1)) {
+        room += ilk->chunks[at]->rows - ilk->chunks[at]->alive;
+    }
+    return room >= chunk->alive;
+}
+
+// Moves all rows into chunks that stand before this one.
+static void vacate(ilki_storage* storage, ilki_chunk* chunk, ilk_settled* report) {
+    party group;
+    while (chunk->alive) {
+        gather(storage, chunk, ilki_bits_next_set(chunk->live, chunk->used, 0), &group);
+        const ilki_ilk* set = ilk_of_row(storage, chunk, group.from[0]);
+        if (!set || !move_party(storage, chunk, &group, set, chunk->ilk, report)) return;
+    }
+}
+
+static void expand_guests(ilki_storage* storage, ilki_chunk* chunk) {
+    for (uint32_t i = 0; i < chunk->guest_count; i++) {
+        ilki_directory* directory = storage->types[chunk->guests[i]];
+        const ilki_block* block = ilki_block_at(directory, chunk->number);
+        if (block->kind != ILKI_SMALL || !ilki_small_is_dense(block, chunk->rows)) continue;
+        ilki_directory_expand(directory, &storage->pool, chunk->number, chunk->rows);
+    }
+}
+
+static void dismiss_guests(ilki_storage* storage, ilki_chunk* chunk, ilk_settled* report) {
+    for (uint32_t i = chunk->guest_count; i-- > 0;) {
+        const ilki_directory* directory = storage->types[chunk->guests[i]];
+        if (ilki_block_at(directory, chunk->number)->count) continue;
+        ilki_chunk_dismiss(storage, chunk, i);
+        report->guests++;
+        storage->is_stirred = true;
+    }
+}
+
+// Does all there is to do for a chunk. False if the bound was reached before the end.
+static bool settle_chunk(ilki_storage* storage, ilki_chunk* chunk, uint32_t bound,
+                         ilk_settled* report) {
+    report->blocks += ilki_block_count(chunk) + 1;
+    if (!settle_misfits(storage, chunk, bound, report)) return false;
+    dismiss_guests(storage, chunk, report);
+    expand_guests(storage, chunk);
+    if (chunk->alive && can_vacate(chunk)) vacate(storage, chunk, report);
+    if (chunk->alive == 0) {
+        ilki_chunk_free(storage, chunk);
+        report->chunks++;
+        storage->is_stirred = true;
+    }
+    return true;
+}
+
+static void begin_round(ilki_storage* storage) {
+    for (uint32_t i = 0; i < storage->ilk_count; i++) storage->ilks[i]->waiting = 0;
+    storage->settle_next = 0;
+    storage->is_stirred = false;
+}
+
+ilk_settled ilki_settle(ilki_storage* storage, uint32_t blocks) {
+    ilk_settled report = {0};
+    storage->tick++;
+    while (!report.done && (blocks == 0 || report.blocks < blocks)) {
+        if (storage->settle_next >= storage->chunk_count) {
+            report.done = !storage->is_stirred;
+            begin_round(storage);
+            continue;
+        }
+        ilki_chunk* chunk = storage->chunks[storage->settle_next];
+        if (chunk && !settle_chunk(storage, chunk, blocks, &report)) break;
+        storage->settle_next++;
+    }
+    return report;
+}

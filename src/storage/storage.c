@@ -1,0 +1,82 @@
+#include "storage.h"
+
+#include "place.h"
+
+void ilki_storage_init(ilki_storage* storage, const ilki_memory* memory) {
+    *storage = (ilki_storage){.memory = *memory, .tick = 1};
+    ilki_pool_init(&storage->pool, &storage->memory);
+}
+
+static void free_array(ilki_storage* storage, void* array, uint32_t capacity, size_t element) {
+    ilki_free(&storage->memory, ILKI_OTHER, array, capacity * element, _Alignof(max_align_t));
+}
+
+static void ilk_free(ilki_storage* storage, ilki_ilk* ilk) {
+    free_array(storage, ilk->chunks, ilk->chunk_capacity, sizeof *ilk->chunks);
+    free_array(storage, ilk->room, ilk->room_capacity, sizeof *ilk->room);
+    ilki_free(&storage->memory, ILKI_OTHER, ilk, sizeof *ilk + ilk->type_count * sizeof *ilk->types,
+              _Alignof(ilki_ilk));
+}
+
+static void chunk_clear(ilki_storage* storage, ilki_chunk* chunk) {
+    if (chunk->drops) {
+        uint32_t row = ilki_bits_next_set(chunk->live, chunk->used, 0);
+        for (; row != ILKI_NONE; row = ilki_bits_next_set(chunk->live, chunk->used, row + 1)) {
+            ilki_row_strip(storage, chunk, row);
+        }
+    }
+    chunk->alive = 0;
+    ilki_chunk_free(storage, chunk);
+}
+
+void ilki_storage_clear(ilki_storage* storage) {
+    for (uint32_t i = storage->chunk_count; i-- > 0;) {
+        if (storage->chunks[i]) chunk_clear(storage, storage->chunks[i]);
+    }
+    for (uint32_t i = 0; i < storage->ilk_count; i++) ilk_free(storage, storage->ilks[i]);
+    for (uint32_t i = 0; i < storage->type_count; i++) storage->types[i]->alone = NULL;
+    storage->ilk_count = storage->chunk_count = storage->settle_next = 0;
+    storage->is_stirred = false;
+    ilki_map_fini(&storage->ilks_by_set, &storage->memory);
+}
+
+void ilki_storage_fini(ilki_storage* storage) {
+    ilki_storage_clear(storage);
+    for (uint32_t i = 0; i < storage->type_count; i++) {
+        ilki_directory_fini(storage->types[i], &storage->memory);
+        ilki_free(&storage->memory, ILKI_DIRECTORIES, storage->types[i], sizeof(ilki_directory),
+                  _Alignof(ilki_directory));
+    }
+    free_array(storage, storage->by_id, storage->id_capacity, sizeof *storage->by_id);
+    free_array(storage, storage->types, storage->type_capacity, sizeof *storage->types);
+    free_array(storage, storage->set, storage->set_capacity, sizeof *storage->set);
+    free_array(storage, storage->chunks, storage->chunk_capacity, sizeof *storage->chunks);
+    free_array(storage, storage->ilks, storage->ilk_capacity, sizeof *storage->ilks);
+    ilki_pool_fini(&storage->pool);
+    ilki_index_fini(&storage->index, &storage->memory);
+}
+
+static bool grow(ilki_storage* storage, void* array, uint32_t* capacity, uint32_t needed,
+                 size_t element) {
+    return ilki_grow(&storage->memory, ILKI_OTHER, array, capacity, needed, element);
+}
+
+ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type) {
+    uint32_t count = storage->type_count + 1;
+    if (!grow(storage, &storage->by_id, &storage->id_capacity, type->id,
+              sizeof *storage->by_id) ||
+        !grow(storage, &storage->types, &storage->type_capacity, count, sizeof *storage->types) ||
+        !grow(storage, &storage->set, &storage->set_capacity, 2 * count, sizeof *storage->set)) {
+        return ILK_NO_MEMORY;
+    }
+    ilki_directory* directory = ilki_alloc_zero(&storage->memory, ILKI_DIRECTORIES,
+                                                sizeof *directory, _Alignof(ilki_directory));
+    if (!directory) return ILK_NO_MEMORY;
+    directory->size = type->size;
+    directory->type = type;
+    directory->number = storage->type_count;
+    while (storage->id_count < type->id) storage->by_id[storage->id_count++] = &ilki_no_directory;
+    storage->by_id[type->id - 1] = directory;
+    storage->types[storage->type_count++] = directory;
+    return ILK_OK;
+}

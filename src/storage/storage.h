@@ -1,0 +1,154 @@
+// Storage: places that keep still.
+//
+// An entity with components has a *place*: a row of a chunk. A *chunk* belongs to an *ilk*, a set
+// of types, and has an entity column, live bits, and for each type of its ilk a home block. Any
+// other type that one of its rows has is there as a guest block. Adding and removing a component
+// sets a bit and a value; destroying leaves a hole, which the next entity of the ilk fills, the
+// lowest first. Only settling (settle.c) moves an entity to another place.
+//
+// Invariants, checked by ilk_world_validate:
+//   – a record's place and the entity column of its chunk name each other; the rows of live bits
+//     are exactly the places of live entities;
+//   – `alive` counts the live bits of a chunk, none of which is at or above `used`;
+//   – every type of the ilk has a home block in each of its chunks, and no other type has; every
+//     guest block is in the chunk's list of guests, once;
+//   – no bit is set for a row that is not alive, or off for a row without the value; `count` and
+//     `off` of a block count its bits, `odd` of a chunk its blocks with any;
+//   – `room` of an ilk has the bits of its chunks that are not full, `open` is the lowest.
+#ifndef ILKI_STORAGE_H
+#define ILKI_STORAGE_H
+
+#include "../containers/map.h"
+#include "../entity/index.h"
+#include "directory.h"
+
+#define ILKI_CHUNKS_MAX (UINT32_MAX >> ILKI_ROW_BITS) // the last number stands for nowhere
+#define ILKI_BLOCK_BYTES_MAX ((size_t)64 << 10)       // unless one value is larger
+#define ILKI_GUEST_BYTES_MAX ((size_t)16 << 10)       // guests that would be larger begin small
+
+typedef struct ilki_chunk {
+    ilk_entity* entities;
+    uint64_t* live;
+    struct ilki_ilk* ilk;
+    uint64_t touched;      // tick of the last change of the entity column or the live bits
+    uint32_t number;       // in the world
+    uint32_t position;     // in its ilk
+    uint32_t rows;
+    uint32_t used;         // no row at or above it is alive
+    uint32_t alive;
+    uint32_t hole;         // no word of live bits below it has room
+    uint32_t odd;          // blocks with bits: 0 means that every row is just of its ilk
+    bool drops;            // some block has values with a drop hook
+    uint32_t guest_count, guest_capacity;
+    uint32_t* guests;      // numbers of the types of its guest blocks
+} ilki_chunk;
+
+typedef struct ilki_ilk {
+    uint32_t* types;       // numbers, ascending
+    uint32_t type_count;
+    uint32_t rows_max;     // of its chunks
+    bool drops;
+    struct ilki_ilk* host; // where its entities go: itself, or the ilk that they lodge with
+    uint32_t lodgers;      // how many entities came to lodge
+    uint32_t waiting;      // entities of its set that settling found elsewhere in this round
+    uint64_t rows;         // in all chunks
+    ilki_chunk** chunks;
+    uint32_t chunk_count, chunk_capacity;
+    uint64_t* room;
+    uint32_t room_capacity; // words
+    uint32_t open;          // ILKI_NONE: all chunks are full
+} ilki_ilk;
+
+typedef struct ilki_storage {
+    ilki_memory memory;
+    ilki_pool pool;
+    ilki_index index;
+    uint64_t tick;
+    uint64_t epoch;          // blocks not touched since then must be saved before they change
+    void (*save)(struct ilki_storage* storage, ilki_block* block);
+    ilki_directory** by_id;  // by process-wide id, from 1; ilki_no_directory for unknown types
+    uint32_t id_count, id_capacity;
+    ilki_directory** types;  // by number
+    uint32_t type_count, type_capacity;
+    uint32_t* set;           // room for a set of all types, and once more for settling
+    uint32_t set_capacity;
+    ilki_chunk** chunks;     // by number; NULL where none is
+    uint32_t chunk_count, chunk_capacity, chunks_alive;
+    ilki_map ilks_by_set;
+    ilki_ilk** ilks;         // in order of founding
+    uint32_t ilk_count, ilk_capacity;
+    uint32_t settle_next;    // the chunk that settling looks at next
+    bool is_stirred;         // something was moved, given or taken since this round began
+#ifdef ILK_CHECKED
+    const ilk_type* stale;   // a value of it was found overwritten after it was gone
+#endif
+} ilki_storage;
+
+// The entity index is the caller's to initialise. `memory` is copied.
+void ilki_storage_init(ilki_storage* storage, const ilki_memory* memory);
+
+// Drops every value and frees everything.
+void ilki_storage_fini(ilki_storage* storage);
+
+// Drops every value and frees every chunk and ilk; types and slots stay.
+void ilki_storage_clear(ilki_storage* storage);
+
+// The directory of a type that is not NULL; ilki_no_directory if the storage does not know it, or
+// if this variable of the type was never used before (ilki_type_recall).
+ILKI_INLINE ilki_directory* ilki_directory_of(const ilki_storage* storage, const ilk_type* type) {
+    uint32_t at = ilki_atomic_load(&type->id) - 1;
+    return ILKI_LIKELY(at < storage->id_count) ? storage->by_id[at] : &ilki_no_directory;
+}
+
+// Gives a type its directory and number; `type` is the process-wide descriptor.
+ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type);
+
+// The write barrier: every change of a block passes here before it happens.
+ILKI_INLINE void ilki_touch(ilki_storage* storage, ilki_block* block) {
+    if (ILKI_UNLIKELY(block->touched < storage->epoch)) storage->save(storage, block);
+    block->touched = storage->tick;
+}
+
+ILKI_INLINE void ilki_change(ilki_storage* storage, ilki_block* block) {
+    ilki_touch(storage, block);
+    block->changed = storage->tick;
+}
+
+// The ilk of a set of type numbers in ascending order, founded if it is new. NULL without memory.
+ilki_ilk* ilki_ilk_of(ilki_storage* storage, const uint32_t* types, uint32_t count);
+
+bool ilki_ilk_has(const ilki_ilk* ilk, uint32_t type);
+
+// Gives an ilk chunks of its own from now on.
+void ilki_ilk_found(ilki_ilk* ilk);
+
+// Makes sure that an ilk has `count` rows free. OK, FULL or NO_MEMORY; chunks may have been added.
+ilk_result ilki_ilk_ready_slow(ilki_storage* storage, ilki_ilk* ilk, uint32_t count);
+
+ILKI_INLINE ilk_result ilki_ilk_ready(ilki_storage* storage, ilki_ilk* ilk) {
+    if (ILKI_LIKELY(ilk->open != ILKI_NONE)) return ILK_OK;
+    return ilki_ilk_ready_slow(storage, ilk, 1);
+}
+
+// Notes that a chunk has room again, or that it has none.
+void ilki_ilk_closes(ilki_ilk* ilk, const ilki_chunk* chunk);
+ILKI_INLINE void ilki_ilk_opens(ilki_ilk* ilk, const ilki_chunk* chunk) {
+    ilki_bit_set(ilk->room, chunk->position);
+    if (chunk->position < ilk->open) ilk->open = chunk->position;
+}
+
+// Takes a chunk out of its ilk and frees it with all blocks. It must be empty.
+void ilki_chunk_free(ilki_storage* storage, ilki_chunk* chunk);
+
+// Makes a chunk, all of whose rows have exactly the types of another ilk, a chunk of that ilk.
+// Nothing moves. False without memory.
+bool ilki_chunk_adopt(ilki_storage* storage, ilki_chunk* chunk, ilki_ilk* ilk);
+
+// Makes a guest block for a type that the chunk has no block of, a small one where a natural one
+// would be large. NULL without memory.
+ilki_block* ilki_chunk_invite(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory);
+
+// Frees a guest block that holds nothing.
+void ilki_chunk_dismiss(ilki_storage* storage, ilki_chunk* chunk, uint32_t at);
+
+#endif

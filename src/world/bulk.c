@@ -1,0 +1,254 @@
+// The bulk forms of the verbs, and batches.
+#include "world.h"
+
+// The outcome of many: the first failure, and whose it was. Until the end nothing is told.
+typedef struct outcome {
+    ilk_result result;
+    ilk_entity entity;
+} outcome;
+
+static void include(outcome* all, ilk_result result, ilk_entity e) {
+    if (all->result == ILK_OK) *all = (outcome){result, e};
+}
+
+static ilk_result conclude(ilk_world* world, const outcome* all, const char* call,
+                           const ilk_type* type) {
+    world->is_muted = false;
+    if (all->result == ILK_OK) return ILK_OK;
+    return ilki_fail(world, all->result, call, all->entity, type);
+}
+
+static ilk_result list_is_missing(ilk_world* world, const void* list, uint32_t count,
+                                  const char* call) {
+    if (list || !count) return ILK_OK;
+    return ilki_fail_because(world, ILK_INVALID, call, NULL, "the list of entities is NULL");
+}
+
+ilk_result ilk_create_many(ilk_world* world, ilk_entity* entities, uint32_t count) {
+    ilk_result result = ilki_enter(world, "ilk_create_many");
+    if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_create_many");
+    if (result != ILK_OK) return result;
+    ilki_storage* storage = &world->storage;
+    result = ilki_index_ready_slow(&storage->index, &storage->memory, count);
+    if (result != ILK_OK) return ilki_fail(world, result, "ilk_create_many", ILKI_NULL, NULL);
+    for (uint32_t i = 0; i < count; i++) {
+        entities[i] = ilki_index_create(&storage->index, ILKI_NOWHERE);
+    }
+    return ILK_OK;
+}
+
+ilk_result ilk_destroy_many(ilk_world* world, const ilk_entity* entities, uint32_t count) {
+    ilk_result result = ilki_enter(world, "ilk_destroy_many");
+    if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_destroy_many");
+    if (result != ILK_OK) return result;
+    outcome all = {ILK_OK, ILKI_NULL};
+    world->is_muted = true;
+    for (uint32_t i = 0; i < count; i++) {
+        include(&all, ilk_destroy(world, entities[i]), entities[i]);
+    }
+    return conclude(world, &all, "ilk_destroy_many", NULL);
+}
+
+// The chunk of an entity that is alive and placed, or NULL.
+static ilki_chunk* chunk_of(const ilki_storage* storage, ilk_entity e) {
+    const ilki_record* record = ilki_record_of(&storage->index, e);
+    if (!record || record->place == ILKI_NOWHERE) return NULL;
+    return storage->chunks[ilki_chunk_of(record->place)];
+}
+
+// Makes room for a component on one more row of a chunk, beyond those that are promised already.
+static bool promise_in(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory) {
+    const ilki_block* block = ilki_block_at(directory, chunk->number);
+    uint32_t promised = block->kind == ILKI_SMALL ? ilki_small_of(block)->reserved : 0u;
+    if (block->kind == ILKI_SMALL && block->count + promised >= chunk->rows) return true;
+    block = ilki_ready_to_give(storage, chunk, directory, promised + 1);
+    if (block && block->kind == ILKI_SMALL) ilki_small_of(block)->reserved++;
+    return block != NULL;
+}
+
+// Forgets what was promised while room was made.
+static void end_promises(const ilki_storage* storage, const ilk_entity* entities, uint32_t count,
+                         const ilki_directory* directory) {
+    for (uint32_t i = 0; i < count; i++) {
+        const ilki_chunk* chunk = chunk_of(storage, entities[i]);
+        if (!chunk) continue;
+        const ilki_block* block = ilki_block_at(directory, chunk->number);
+        if (block->kind == ILKI_SMALL) ilki_small_of(block)->reserved = 0;
+    }
+}
+
+// Makes room for so many entities that have a component alone.
+static ilk_result ready_alone(ilki_storage* storage, ilki_directory* directory, uint32_t count) {
+    if (count == 0) return ILK_OK;
+    if (!directory->alone) directory->alone = ilki_ilk_of(storage, &directory->number, 1);
+    if (!directory->alone) return ILK_NO_MEMORY;
+    ilki_ilk_found(directory->alone);
+    return ilki_ilk_ready_slow(storage, directory->alone, count);
+}
+
+// Makes room for a component on every one of the entities that lacks it.
+static ilk_result ready_to_add(ilki_storage* storage, const ilk_entity* entities, uint32_t count,
+                               ilki_directory* directory) {
+    uint32_t placeless = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        ilki_chunk* chunk = chunk_of(storage, entities[i]);
+        if (chunk && !promise_in(storage, chunk, directory)) return ILK_NO_MEMORY;
+        if (!chunk && ilki_record_of(&storage->index, entities[i])) placeless++;
+    }
+    return ready_alone(storage, directory, placeless);
+}
+
+ilk_result ilk_add_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                        ilk_type* type, const void* values) {
+    ilk_result result = ilki_enter(world, "ilk_add_many");
+    if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_add_many");
+    if (result != ILK_OK) return result;
+    ilki_directory* directory = ilki_directory_for(world, type, "ilk_add_many");
+    if (!directory) return world->failure.result;
+    result = ready_to_add(&world->storage, entities, count, directory);
+    end_promises(&world->storage, entities, count, directory);
+    if (result != ILK_OK) return ilki_fail(world, result, "ilk_add_many", ILKI_NULL, type);
+    outcome all = {ILK_OK, ILKI_NULL};
+    world->is_muted = true;
+    for (uint32_t i = 0; i < count; i++) {
+        const unsigned char* bytes = values;
+        if (bytes) bytes += i * directory->size;
+        include(&all, ilk_add(world, entities[i], (ilk_value){type, bytes}), entities[i]);
+    }
+    return conclude(world, &all, "ilk_add_many", type);
+}
+
+ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                           ilk_type* type) {
+    ilk_result result = ilki_enter(world, "ilk_remove_many");
+    if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_remove_many");
+    if (result != ILK_OK) return result;
+    if (ilki_refuse(world, type, "ilk_remove_many")) return world->failure.result;
+    outcome all = {ILK_OK, ILKI_NULL};
+    world->is_muted = true;
+    for (uint32_t i = 0; i < count; i++) {
+        include(&all, ilk_remove(world, entities[i], type), entities[i]);
+    }
+    return conclude(world, &all, "ilk_remove_many", type);
+}
+
+// The next run of free rows in the chunks of an ilk that have room, at most `most` rows long.
+static ilki_run next_free_run(const ilki_ilk* ilk, ilki_run last, uint32_t most) {
+    ilki_chunk* chunk = last.chunk ? last.chunk : ilk->chunks[ilk->open];
+    uint32_t row = ilki_bits_next_clear(chunk->live, chunk->rows, last.row + last.count);
+    while (row == ILKI_NONE) {
+        chunk = ilk->chunks[ilki_bits_next_set(ilk->room, ilk->chunk_count, chunk->position + 1)];
+        row = ilki_bits_next_clear(chunk->live, chunk->rows, 0);
+    }
+    uint32_t end = ilki_bits_next_set(chunk->live, chunk->rows, row);
+    uint32_t count = (end == ILKI_NONE ? chunk->rows : end) - row;
+    return (ilki_run){chunk, row, count < most ? count : most};
+}
+
+// Finds where `count` entities go, the lowest rows first.
+static bool plan_runs(ilk_world* world, const ilki_ilk* ilk, uint32_t count) {
+    ilki_run run = {0};
+    world->run_count = 0;
+    for (uint32_t left = count; left; left -= run.count) {
+        run = next_free_run(ilk, run, left);
+        if (!ilki_grow(&world->storage.memory, ILKI_OTHER, &world->runs, &world->run_capacity,
+                       world->run_count + 1, sizeof *world->runs)) {
+            world->run_count = 0;
+            return false;
+        }
+        world->runs[world->run_count++] = run;
+    }
+    return true;
+}
+
+static void fill_run(ilki_storage* storage, const ilki_run* run) {
+    ilki_chunk* chunk = run->chunk;
+    ilki_bits_fill(chunk->live, run->row, run->count, true);
+    chunk->alive += run->count;
+    chunk->touched = storage->tick;
+    storage->is_stirred = true;
+    if (chunk->used < run->row + run->count) chunk->used = run->row + run->count;
+    if (chunk->alive == chunk->rows) ilki_ilk_closes(chunk->ilk, chunk);
+    for (uint32_t row = run->row; row < run->row + run->count; row++) {
+        chunk->entities[row] =
+            ilki_index_create(&storage->index, ilki_place(chunk->number, row));
+    }
+    for (uint32_t i = 0; i < chunk->ilk->type_count; i++) {
+        const ilki_directory* directory = storage->types[chunk->ilk->types[i]];
+        ilki_block* block = ilki_block_at(directory, chunk->number);
+        ilki_change(storage, block);
+        ilki_values_default(directory->type, ilki_value_at(directory, block, run->row), run->count);
+    }
+}
+
+// Makes room for `count` entities of an ilk, if there is one, and finds where they go.
+static ilk_result ready_for_many(ilk_world* world, ilki_ilk* ilk, uint32_t count) {
+    ilki_storage* storage = &world->storage;
+    ilk_result result = ilki_index_ready_slow(&storage->index, &storage->memory, count);
+    if (result != ILK_OK || !ilk) return result;
+    ilki_ilk_found(ilk);
+    result = ilki_ilk_ready_slow(storage, ilk, count);
+    return result == ILK_OK && !plan_runs(world, ilk, count) ? ILK_NO_MEMORY : result;
+}
+
+ilk_result ilk_spawn_many(ilk_world* world, ilk_batch* batch, uint32_t count,
+                          ilk_type* const* types, uint32_t type_count) {
+    if (batch) *batch = (ilk_batch){.world = world};
+    ilk_result result = ilki_enter(world, "ilk_spawn_many");
+    if (result != ILK_OK) return result;
+    const ilki_recipe* recipe =
+        ilki_recipe_make(world, types, sizeof *types, type_count, "ilk_spawn_many");
+    if (!recipe) return world->failure.result;
+    if (!batch || !recipe->ilk) {
+        return ilki_fail_because(world, ILK_INVALID, "ilk_spawn_many", NULL,
+                                 batch ? "the list has no types; ilk_create_many makes empty ones"
+                                       : "the batch is NULL");
+    }
+    result = ready_for_many(world, recipe->ilk, count);
+    if (result != ILK_OK) return ilki_fail(world, result, "ilk_spawn_many", ILKI_NULL, NULL);
+    for (uint32_t i = 0; i < world->run_count; i++) fill_run(&world->storage, &world->runs[i]);
+    batch->serial = ++world->batch;
+    return ILK_OK;
+}
+
+// Whether another batch, a settling or a clearing ended this one.
+static bool is_over(const ilk_batch* batch) {
+    return batch->serial != batch->world->batch || batch->world->run_count == 0;
+}
+
+bool ilk_batch_next(ilk_batch* batch) {
+    if (!batch || !batch->world) return false;
+    const ilk_world* world = batch->world;
+    batch->count = 0;
+    if (is_over(batch) || batch->next >= world->run_count) return false;
+    const ilki_run* run = &world->runs[batch->next++];
+    batch->entities = run->chunk->entities + run->row;
+    batch->count = run->count;
+    return true;
+}
+
+void* ilk_batch_column(const ilk_batch* batch, ilk_type* type) {
+    if (!batch || batch->count == 0) return NULL;
+    const ilk_world* world = batch->world;
+    uint32_t number = ilk_type_number(world, type);
+    if (number == UINT32_MAX || is_over(batch) || batch->next > world->run_count) return NULL;
+    const ilki_run* run = &world->runs[batch->next - 1];
+    const ilki_directory* directory = world->storage.types[number];
+    const ilki_block* block = ilki_block_at(directory, run->chunk->number);
+    return block->kind == ILKI_HOME ? ilki_value_at(directory, block, run->row) : NULL;
+}
+
+ilk_result ilk_reserve(ilk_world* world, uint32_t count, ilk_type* const* types,
+                       uint32_t type_count) {
+    ilk_result result = ilki_enter(world, "ilk_reserve");
+    if (result != ILK_OK) return result;
+    const ilki_recipe* recipe =
+        ilki_recipe_make(world, types, sizeof *types, type_count, "ilk_reserve");
+    if (!recipe) return world->failure.result;
+    if (!ilki_recipe_reserve(world, type_count)) {
+        return ilki_fail(world, ILK_NO_MEMORY, "ilk_reserve", ILKI_NULL, NULL);
+    }
+    result = ready_for_many(world, recipe->ilk, count);
+    world->run_count = 0;
+    return result == ILK_OK ? ILK_OK : ilki_fail(world, result, "ilk_reserve", ILKI_NULL, NULL);
+}

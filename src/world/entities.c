@@ -1,0 +1,146 @@
+// Entities: creating, spawning by recipe, copying, destroying.
+#include "world.h"
+
+ILKI_INLINE ilk_entity create(ilk_world* world, const char* call) {
+    ilki_storage* storage = &world->storage;
+    ilk_result result = ilki_index_ready(&storage->index, &storage->memory);
+    if (ILKI_LIKELY(result == ILK_OK)) return ilki_index_create(&storage->index, ILKI_NOWHERE);
+    ilki_fail(world, result, call, ILKI_NULL, NULL);
+    return ILKI_NULL;
+}
+
+ilk_entity ilk_create(ilk_world* world) {
+    if (ilki_enter(world, "ilk_create") != ILK_OK) return ILKI_NULL;
+    return create(world, "ilk_create");
+}
+
+// A new entity of an ilk, for which there must be room. Its values are the caller's to fill.
+ILKI_INLINE ilk_entity arrive_new(ilki_storage* storage, ilki_ilk* ilk, uint32_t* place) {
+    uint32_t row;
+    ilki_chunk* chunk = ilki_arrive(storage, ilk, &row);
+    *place = ilki_place(chunk->number, row);
+    chunk->entities[row] = ilki_index_create(&storage->index, *place);
+    return chunk->entities[row];
+}
+
+ILKI_INLINE ilk_result ready_for_new(ilki_storage* storage, ilki_ilk* ilk) {
+    ilk_result result = ilki_index_ready(&storage->index, &storage->memory);
+    return ILKI_LIKELY(result == ILK_OK) ? ilki_ready_to_arrive(storage, ilk) : result;
+}
+
+ILKI_INLINE bool is_for(const ilki_recipe* recipe, const ilk_value* values, uint32_t count) {
+    if (!recipe || recipe->count != count) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const ilk_type* type = values[i].type;
+        if ((type ? ilki_atomic_load(&type->id) : ILKI_NONE) != recipe->ids[i]) return false;
+    }
+    return true;
+}
+
+ILKI_INLINE void fill_new(ilki_storage* storage, const ilki_directory* directory, uint32_t place,
+                          const void* bytes) {
+    ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
+    ilki_change(storage, block);
+    void* value = ilki_value_at(directory, block, ilki_row_of(place));
+    ilki_expect_untouched(storage, directory, value);
+    ilki_value_fill(directory->type, value, bytes);
+}
+
+ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count) {
+    if (ilki_enter(world, "ilk_spawn") != ILK_OK) return ILKI_NULL;
+    ilki_recipe* recipe = world->recipe;
+    if (ILKI_UNLIKELY(!values || !is_for(recipe, values, count))) {
+        recipe = ilki_recipe_make(world, values ? &values->type : NULL, sizeof *values, count,
+                                  "ilk_spawn");
+        if (!recipe) return ILKI_NULL;
+    }
+    if (ILKI_UNLIKELY(!recipe->ilk)) return create(world, "ilk_spawn");
+    ilki_storage* storage = &world->storage;
+    ilk_result result = ready_for_new(storage, recipe->ilk);
+    if (ILKI_UNLIKELY(result != ILK_OK)) {
+        ilki_fail(world, result, "ilk_spawn", ILKI_NULL, NULL);
+        return ILKI_NULL;
+    }
+    uint32_t place;
+    ilk_entity e = arrive_new(storage, recipe->ilk, &place);
+    for (uint32_t i = 0; i < count; i++) {
+        const ilki_directory* directory = recipe->directories[i];
+        if (ILKI_LIKELY(directory != NULL)) fill_new(storage, directory, place, values[i].bytes);
+    }
+    ilki_report_stale(world, "ilk_spawn");
+    return e;
+}
+
+// Copies one value, switched on or off as it was.
+static void copy_value(ilki_storage* storage, const ilki_directory* directory, uint32_t from,
+                       uint32_t to) {
+    const ilki_block* old = ilki_block_at(directory, ilki_chunk_of(from));
+    ilki_block* new = ilki_block_at(directory, ilki_chunk_of(to));
+    ilki_change(storage, new);
+    void* value = ilki_value_at(directory, new, ilki_row_of(to));
+    ilki_expect_untouched(storage, directory, value);
+    ilki_value_copy(directory->type, value, ilki_value_at(directory, old, ilki_row_of(from)));
+    if (ilki_block_is_off(old, ilki_row_of(from))) ilki_value_switch(storage, new, to, false);
+}
+
+ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
+    if (ilki_enter(world, "ilk_copy") != ILK_OK) return ILKI_NULL;
+    ilki_storage* storage = &world->storage;
+    const ilki_record* record = ilki_record_of(&storage->index, e);
+    if (!record) {
+        ilki_fail(world, ILK_DEAD, "ilk_copy", e, NULL);
+        return ILKI_NULL;
+    }
+    if (record->place == ILKI_NOWHERE) return create(world, "ilk_copy");
+    uint32_t from = record->place;
+    uint32_t count = ilki_row_set(storage, storage->chunks[ilki_chunk_of(from)], ilki_row_of(from),
+                                  storage->set);
+    if (count == 0) return create(world, "ilk_copy");
+    ilki_ilk* ilk = ilki_ilk_of(storage, storage->set, count);
+    ilk_result result = ilk ? ready_for_new(storage, ilk) : ILK_NO_MEMORY;
+    if (result != ILK_OK) {
+        ilki_fail(world, result, "ilk_copy", e, NULL);
+        return ILKI_NULL;
+    }
+    uint32_t to;
+    ilk_entity copy = arrive_new(storage, ilk, &to);
+    for (uint32_t i = 0; i < count; i++) {
+        copy_value(storage, storage->types[ilk->types[i]], from, to);
+    }
+    ilki_report_stale(world, "ilk_copy");
+    return copy;
+}
+
+// Strips and frees the row of an entity that is about to end.
+ILKI_INLINE void leave_place(ilki_storage* storage, uint32_t place) {
+    ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
+    uint32_t row = ilki_row_of(place);
+#ifdef ILK_CHECKED
+    ilki_row_strip(storage, chunk, row);
+#else
+    if (ILKI_UNLIKELY(chunk->odd || chunk->drops)) ilki_row_strip(storage, chunk, row);
+#endif
+    ilki_row_leave(storage, chunk, row);
+}
+
+ilk_result ilk_destroy(ilk_world* world, ilk_entity e) {
+    ilk_result result = ilki_enter(world, "ilk_destroy");
+    if (ILKI_UNLIKELY(result != ILK_OK)) return result;
+    ilki_storage* storage = &world->storage;
+    const ilki_record* record = ilki_record_of(&storage->index, e);
+    if (ILKI_UNLIKELY(!record)) return ilki_fail(world, ILK_DEAD, "ilk_destroy", e, NULL);
+    if (record->place != ILKI_NOWHERE) leave_place(storage, record->place);
+    ilki_index_destroy(&storage->index, e.index);
+    ilki_bury(world, e.index);
+    return ILK_OK;
+}
+
+bool ilk_alive(const ilk_world* world, ilk_entity e) {
+    return world && ilki_record_of(&world->storage.index, e) != NULL;
+}
+
+ilk_entity ilk_entity_at(const ilk_world* world, uint32_t index) {
+    if (!world || index >= world->storage.index.slots) return ILKI_NULL;
+    uint32_t generation = ilki_record_at(&world->storage.index, index)->generation;
+    return generation & ILKI_DEAD_BIT ? ILKI_NULL : (ilk_entity){index, generation};
+}

@@ -1,0 +1,170 @@
+// Failures: noted by every verb that changes a world, told to the callback as sentences.
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "world.h"
+
+#ifdef ILK_CHECKED
+static _Thread_local const char* here_file;
+static _Thread_local int here_line;
+
+void ilk_here(const char* file, int line);
+void ilk_here(const char* file, int line) {
+    here_file = file;
+    here_line = line;
+}
+#endif
+
+// The name of a type, in memory that stays: the caller's may go before somebody asks.
+static const char* keep_name(ilki_failure* f, const ilk_type* type) {
+    if (!type || !type->name) return NULL;
+    snprintf(f->name, sizeof f->name, "%s", type->name);
+    return f->name;
+}
+
+static int say_dead(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
+    ilk_entity e = f->entity;
+    if (ilk_is_null(e)) return snprintf(text, size, "%s: the null entity is not alive", f->call);
+    return snprintf(text, size, "%s: entity %u:%u is not alive in world \"%s\"", f->call, e.index,
+                    e.generation, world->name);
+}
+
+#ifdef ILK_CHECKED
+// What the checked build knows beyond that: another world's handle, or where the entity went.
+static void say_why_dead(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
+    const ilki_index* index = &world->storage.index;
+    ilk_entity e = f->entity;
+    uint32_t tag = e.generation & ~ILKI_DEAD_BIT & ~ILKI_USES_MAX;
+    if (ilk_is_null(e)) return;
+    if (tag != index->tag) {
+        snprintf(text, size, ": it is of a world with tag %u, this one has tag %u",
+                 tag >> ILKI_TAG_SHIFT, index->tag >> ILKI_TAG_SHIFT);
+    } else if (e.index < index->slots && e.index < world->grave_capacity &&
+               world->graves[e.index].file) {
+        snprintf(text, size, ": the last entity there was destroyed at %s:%d",
+                 world->graves[e.index].file, world->graves[e.index].line);
+    }
+}
+#endif
+
+static void say(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
+    ilk_entity e = f->entity;
+    const char* type = f->type ? f->type : "component";
+    switch (f->result) {
+    case ILK_DEAD: {
+        int length = say_dead(world, f, text, size);
+#ifdef ILK_CHECKED
+        if (length > 0 && (size_t)length < size) {
+            say_why_dead(world, f, text + length, size - (size_t)length);
+        }
+#else
+        (void)length;
+#endif
+        return;
+    }
+    case ILK_EXISTS:
+        snprintf(text, size, "%s: entity %u:%u has %s already", f->call, e.index, e.generation,
+                 type);
+        return;
+    case ILK_MISSING:
+        snprintf(text, size, "%s: entity %u:%u has no %s", f->call, e.index, e.generation, type);
+        return;
+    case ILK_FULL:
+        snprintf(text, size, "%s: world \"%s\" has room for at most %u entities", f->call,
+                 world->name, world->storage.index.max);
+        return;
+    case ILK_NO_MEMORY:
+        snprintf(text, size, "%s: no memory for %s in world \"%s\"", f->call,
+                 f->type ? f->type : "more entities", world->name);
+        return;
+    default:
+        snprintf(text, size, "%s: %s", f->call, ilk_result_text(f->result));
+    }
+}
+
+// Makes the sentence, once: the world may change before somebody asks again.
+static void make_text(ilk_world* world) {
+    ilki_failure* f = &world->failure;
+    if (f->has_text) return;
+    f->has_text = true;
+    if (f->detail[0]) snprintf(world->text, sizeof world->text, "%s: %s", f->call, f->detail);
+    else say(world, f, world->text, sizeof world->text);
+}
+
+ilk_message ilk_error(ilk_world* world) {
+    if (!world || world->failure.result == ILK_OK) return (ilk_message){.text = "", .call = ""};
+    make_text(world);
+    const ilki_failure* f = &world->failure;
+    return (ilk_message){f->result, world->text, f->call, f->type, f->entity, f->file, f->line};
+}
+
+static void tell(ilk_world* world) {
+#ifdef ILK_CHECKED
+    world->failure.file = here_file;
+    world->failure.line = here_line;
+    make_text(world);
+#endif
+    if (!world->message || world->is_muted) return;
+    ilk_message message = ilk_error(world);
+    world->message(world->message_context, &message);
+}
+
+ILKI_NOINLINE ilk_result ilki_fail(ilk_world* world, ilk_result result, const char* call,
+                                   ilk_entity e, const ilk_type* type) {
+    ilki_failure* f = &world->failure;
+    f->result = result;
+    f->call = call;
+    f->entity = e;
+    f->type = keep_name(f, type);
+    f->detail[0] = 0;
+    f->has_text = false;
+    tell(world);
+    return result;
+}
+
+ILKI_NOINLINE ilk_result ilki_fail_because(ilk_world* world, ilk_result result, const char* call,
+                                           const ilk_type* type, const char* format, ...) {
+    ilki_failure* f = &world->failure;
+    *f = (ilki_failure){.result = result, .call = call};
+    f->type = keep_name(f, type);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(f->detail, sizeof f->detail, format, arguments);
+    va_end(arguments);
+    tell(world);
+    return result;
+}
+
+#ifdef ILK_CHECKED
+ilk_result ilki_enter_checked(ilk_world* world, const char* call) {
+    if (!world) return ILK_INVALID;
+    if (world->owner == ilki_thread()) return ILK_OK;
+    return ilki_fail_because(world, ILK_WRONG_THREAD, call, NULL,
+                             "world \"%s\" belongs to another thread", world->name);
+}
+
+void ilki_bury(ilk_world* world, uint32_t slot) {
+    if (!ilki_grow(&world->storage.memory, ILKI_OTHER, &world->graves, &world->grave_capacity,
+                   slot + 1, sizeof *world->graves)) {
+        return;
+    }
+    world->graves[slot].file = here_file;
+    world->graves[slot].line = here_line;
+}
+
+void ilki_bury_all(ilk_world* world) {
+    const ilki_index* index = &world->storage.index;
+    for (uint32_t slot = 0; slot < index->slots; slot++) {
+        if (!(ilki_record_at(index, slot)->generation & ILKI_DEAD_BIT)) ilki_bury(world, slot);
+    }
+}
+
+void ilki_report_stale(ilk_world* world, const char* call) {
+    const ilk_type* type = world->storage.stale;
+    if (!type) return;
+    world->storage.stale = NULL;
+    ilki_fail_because(world, ILK_STALE, call, type,
+                      "a %s was written to after it was removed or its entity destroyed",
+                      type->name);
+}
+#endif

@@ -1,0 +1,309 @@
+// Every invariant that the layers state, checked one by one, from the slots up. Slow and plain:
+// nothing here is shared with the code that it checks, but for reading a bit or an entry.
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "world.h"
+
+typedef struct check {
+    const ilki_storage* storage;
+    char* text;
+    size_t size;
+    ilk_result result;
+} check;
+
+// Says what is broken. Always false, so that a check can end with it.
+__attribute__((format(printf, 2, 3))) static bool broken(check* c, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (c->size) vsnprintf(c->text, c->size, format, arguments);
+    va_end(arguments);
+    c->result = ILK_BROKEN;
+    return false;
+}
+
+static bool free_list_is_sound(check* c) {
+    const ilki_index* index = &c->storage->index;
+    uint32_t length = 0;
+    for (uint32_t slot = index->free; slot != ILKI_NONE; length++) {
+        if (slot >= index->slots) return broken(c, "free list: slot %u was never used", slot);
+        const ilki_record* record = ilki_record_at(index, slot);
+        if (!(record->generation & ILKI_DEAD_BIT)) {
+            return broken(c, "free list: slot %u is alive", slot);
+        }
+        if (length > index->slots) return broken(c, "free list: it goes round in a circle");
+        slot = record->place;
+    }
+    uint32_t free = index->slots - index->alive - index->retired;
+    if (length == free) return true;
+    return broken(c, "free list: it has %u slots, %u are free", length, free);
+}
+
+static bool slot_is_sound(check* c, uint32_t slot, const ilki_record* record) {
+    const ilki_index* index = &c->storage->index;
+    uint32_t tag = record->generation & ~ILKI_DEAD_BIT & ~ILKI_USES_MAX;
+    if (tag != index->tag) return broken(c, "slot %u: its generation has another tag", slot);
+    if ((record->generation & ILKI_USES_MAX) == 0) {
+        return broken(c, "slot %u: it was used no times", slot);
+    }
+    if (record->generation & ILKI_DEAD_BIT || record->place == ILKI_NOWHERE) return true;
+    uint32_t number = ilki_chunk_of(record->place), row = ilki_row_of(record->place);
+    const ilki_chunk* chunk =
+        number < c->storage->chunk_count ? c->storage->chunks[number] : NULL;
+    if (!chunk || row >= chunk->rows) {
+        return broken(c, "slot %u: its place %u:%u does not exist", slot, number, row);
+    }
+    if (!ilki_bit(chunk->live, row)) {
+        return broken(c, "slot %u: its place %u:%u is not alive", slot, number, row);
+    }
+    if (ilk_same(chunk->entities[row], (ilk_entity){slot, record->generation})) return true;
+    return broken(c, "slot %u: its place %u:%u names another entity", slot, number, row);
+}
+
+static bool index_is_sound(check* c) {
+    const ilki_index* index = &c->storage->index;
+    uint32_t alive = 0, retired = 0;
+    for (uint32_t slot = 0; slot < index->slots; slot++) {
+        const ilki_record* record = ilki_record_at(index, slot);
+        if (record->generation == ILKI_RETIRED) {
+            retired++;
+            continue;
+        }
+        if (!slot_is_sound(c, slot, record)) return false;
+        if (!(record->generation & ILKI_DEAD_BIT)) alive++;
+    }
+    if (alive != index->alive) return broken(c, "index: %u alive, %u counted", index->alive, alive);
+    if (retired != index->retired) {
+        return broken(c, "index: %u retired, %u counted", index->retired, retired);
+    }
+    if (alive > index->max) return broken(c, "index: more alive than the maximum");
+    return free_list_is_sound(c);
+}
+
+// Entities of the column and slots of the index name each other: the other direction.
+static bool rows_are_sound(check* c, const ilki_chunk* chunk) {
+    uint32_t alive = 0;
+    for (uint32_t row = 0; row < chunk->rows; row++) {
+        if (!ilki_bit(chunk->live, row)) continue;
+        alive++;
+        ilk_entity e = chunk->entities[row];
+        const ilki_record* record = ilki_record_of(&c->storage->index, e);
+        if (!record || record->place != ilki_place(chunk->number, row)) {
+            return broken(c, "chunk %u: row %u names entity %u:%u, which is not there",
+                          chunk->number, row, e.index, e.generation);
+        }
+        if (row >= chunk->used) {
+            return broken(c, "chunk %u: row %u is alive above %u used", chunk->number, row,
+                          chunk->used);
+        }
+    }
+    if (alive != chunk->alive) {
+        return broken(c, "chunk %u: %u alive, %u counted", chunk->number, chunk->alive, alive);
+    }
+    for (uint32_t word = 0; word < chunk->hole; word++) {
+        if (~chunk->live[word]) return broken(c, "chunk %u: a hole lies below", chunk->number);
+    }
+    return true;
+}
+
+static bool bits_are_sound(check* c, const ilki_chunk* chunk, const ilki_directory* directory,
+                           const ilki_block* block) {
+    const char* name = directory->type->name;
+    uint32_t count = 0, off = 0;
+    for (uint32_t word = 0; word < ilki_words(chunk->rows); word++) {
+        uint64_t presence = *ilki_presence(block, word), switched = *ilki_off(block, word);
+        if (presence & ~chunk->live[word]) {
+            return broken(c, "%s in chunk %u: a bit of a row that is not alive", name,
+                          chunk->number);
+        }
+        if (switched & ~ilki_block_word(block, word, chunk->live[word])) {
+            return broken(c, "%s in chunk %u: off where there is no value", name, chunk->number);
+        }
+        count += ilki_ones(presence);
+        off += ilki_ones(switched);
+    }
+    if (count != block->count) {
+        return broken(c, "%s in chunk %u: %u bits, %u counted", name, chunk->number, block->count,
+                      count);
+    }
+    if (off == block->off) return true;
+    return broken(c, "%s in chunk %u: %u off, %u counted", name, chunk->number, block->off, off);
+}
+
+#ifdef ILK_CHECKED
+// Values that are not there still have the bytes that were left when they went.
+static bool absences_are_sound(check* c, const ilki_chunk* chunk,
+                               const ilki_directory* directory, const ilki_block* block) {
+    for (uint32_t row = 0; row < chunk->rows; row++) {
+        if (ilki_bit(chunk->live, row) && ilki_block_has(block, row)) continue;
+        if (ilki_is_poisoned(ilki_value_at(directory, block, row), directory->size)) continue;
+        broken(c, "%s in chunk %u: row %u was written to after its value was gone",
+               directory->type->name, chunk->number, row);
+        c->result = ILK_STALE;
+        return false;
+    }
+    return true;
+}
+#endif
+
+// No slot of a small guest serves two rows; all that were ever handed out are in use or free.
+static bool slots_are_sound(check* c, const ilki_chunk* chunk, const ilki_directory* directory,
+                            const ilki_block* block) {
+    const ilki_small* small = ilki_small_of(block);
+    uint64_t taken[ILKI_ROWS_MAX / 64] = {0};
+    for (uint32_t row = 0; row < chunk->rows; row++) {
+        if (!ilki_block_has(block, row)) continue;
+        uint16_t slot = small->slots[row];
+        if (slot >= small->fresh || ilki_bit(taken, slot)) {
+            return broken(c, "%s in chunk %u: slot %u is not row %u's", directory->type->name,
+                          chunk->number, slot, row);
+        }
+        ilki_bit_set(taken, slot);
+    }
+    if (small->reserved) {
+        return broken(c, "%s in chunk %u: a promise is open", directory->type->name, chunk->number);
+    }
+    uint32_t free = ilki_small_count_free(directory, block);
+    if (free + block->count == small->fresh) return true;
+    return broken(c, "%s in chunk %u: %u slots, %u in use, %u free", directory->type->name,
+                  chunk->number, small->fresh, block->count, free);
+}
+
+static bool block_is_sound(check* c, const ilki_chunk* chunk,
+                           const ilki_directory* directory) {
+    const char* name = directory->type->name;
+    const ilki_block* block = ilki_block_at(directory, chunk->number);
+    const ilki_page* page = ilki_page_at(directory, chunk->number / ILKI_PAGE_BLOCKS);
+    if (ilki_bit(&page->present, chunk->number % ILKI_PAGE_BLOCKS) != !!block->base) {
+        return broken(c, "%s in chunk %u: the page's bit is wrong", name, chunk->number);
+    }
+    uint32_t listed = 0;
+    for (uint32_t i = 0; i < chunk->guest_count; i++) {
+        listed += chunk->guests[i] == directory->number;
+    }
+    bool is_home = ilki_ilk_has(chunk->ilk, directory->number);
+    ilki_block_kind guest = block->kind == ILKI_SMALL ? ILKI_SMALL : ILKI_GUEST;
+    ilki_block_kind kind = is_home ? ILKI_HOME : listed ? guest : ILKI_ABSENT;
+    if (block->kind != kind || listed > 1 || (listed && is_home)) {
+        return broken(c, "%s in chunk %u: a block of the wrong kind", name, chunk->number);
+    }
+    if (!block->base != (kind == ILKI_ABSENT)) {
+        return broken(c, "%s in chunk %u: a block without memory", name, chunk->number);
+    }
+    if (!block->base) return true;
+    if (block->changed > c->storage->tick || block->touched > c->storage->tick ||
+        block->changed > block->touched) {
+        return broken(c, "%s in chunk %u: its ticks are ahead", name, chunk->number);
+    }
+#ifdef ILK_CHECKED
+    if (kind != ILKI_SMALL && !absences_are_sound(c, chunk, directory, block)) return false;
+#endif
+    if (kind == ILKI_SMALL && !slots_are_sound(c, chunk, directory, block)) return false;
+    return bits_are_sound(c, chunk, directory, block);
+}
+
+static bool chunk_is_sound(check* c, const ilki_chunk* chunk) {
+    uint32_t odd = 0;
+    for (uint32_t i = 0; i < c->storage->type_count; i++) {
+        const ilki_directory* directory = c->storage->types[i];
+        if (!block_is_sound(c, chunk, directory)) return false;
+        const ilki_block* block = ilki_block_at(directory, chunk->number);
+        odd += (block->count | block->off) != 0;
+        if (block->base && directory->type->hooks.drop && !chunk->drops) {
+            return broken(c, "chunk %u: it forgot that values are to be dropped", chunk->number);
+        }
+    }
+    if (odd == chunk->odd) return rows_are_sound(c, chunk);
+    return broken(c, "chunk %u: %u blocks with bits, %u counted", chunk->number, chunk->odd, odd);
+}
+
+static bool ilk_is_sound(check* c, const ilki_ilk* ilk) {
+    uint64_t rows = 0;
+    for (uint32_t i = 0; i < ilk->chunk_count; i++) {
+        const ilki_chunk* chunk = ilk->chunks[i];
+        rows += chunk->rows;
+        if (chunk->ilk != ilk || chunk->position != i) {
+            return broken(c, "chunk %u: it is not where its ilk has it", chunk->number);
+        }
+        if (ilki_bit(ilk->room, i) != (chunk->alive < chunk->rows)) {
+            return broken(c, "chunk %u: its ilk is wrong about its room", chunk->number);
+        }
+    }
+    uint32_t open = ilki_bits_next_set(ilk->room, ilk->chunk_count, 0);
+    if (open != ilk->open) return broken(c, "ilk: the open chunk is not the lowest");
+    if (rows != ilk->rows) return broken(c, "ilk: %zu rows", (size_t)ilk->rows);
+    for (uint32_t i = 1; i < ilk->type_count; i++) {
+        if (ilk->types[i - 1] >= ilk->types[i]) return broken(c, "ilk: its types are not in order");
+    }
+    if (ilki_map_find(&c->storage->ilks_by_set, ilk->types, ilk->type_count) == ilk) return true;
+    return broken(c, "ilk: it is not found by its set");
+}
+
+static bool storage_is_sound(check* c) {
+    const ilki_storage* storage = c->storage;
+    uint32_t alive = 0, in_ilks = 0;
+    for (uint32_t i = 0; i < storage->ilk_count; i++) {
+        if (!ilk_is_sound(c, storage->ilks[i])) return false;
+        in_ilks += storage->ilks[i]->chunk_count;
+    }
+    for (uint32_t i = 0; i < storage->chunk_count; i++) {
+        const ilki_chunk* chunk = storage->chunks[i];
+        if (!chunk) continue;
+        alive++;
+        if (chunk->number != i) return broken(c, "chunk %u: it is listed as %u", chunk->number, i);
+        if (!chunk_is_sound(c, chunk)) return false;
+    }
+    if (alive != storage->chunks_alive || alive != in_ilks) {
+        return broken(c, "storage: %u chunks, %u listed, %u in ilks", storage->chunks_alive, alive,
+                      in_ilks);
+    }
+    return true;
+}
+
+// Entries of chunks that are not there are all zero, and so is the page that stands for absence.
+static bool directories_are_sound(check* c) {
+    for (uint32_t i = 0; i < c->storage->type_count; i++) {
+        const ilki_directory* directory = c->storage->types[i];
+        if (directory->number != i || ilki_directory_of(c->storage, directory->type) != directory) {
+            return broken(c, "%s: it is not found by its number and id", directory->type->name);
+        }
+        for (uint32_t n = 0; n < directory->page_count * ILKI_PAGE_BLOCKS; n++) {
+            bool is_there = n < c->storage->chunk_count && c->storage->chunks[n];
+            if (!is_there && ilki_block_at(directory, n)->base) {
+                return broken(c, "%s: it has a block in chunk %u, which is not there",
+                              directory->type->name, n);
+            }
+        }
+    }
+    return true;
+}
+
+static bool pool_is_sound(check* c) {
+    const ilki_pool* pool = &c->storage->pool;
+    size_t held = 0, spare = 0;
+    for (uint32_t i = 0; i < pool->count; i++) {
+        const ilki_span* span = &pool->spans[i];
+        uint32_t used = 0;
+        for (uint32_t word = 0; word < ilki_words(span->units); word++) {
+            used += ilki_ones(span->used[word]);
+        }
+        if (used + span->free != span->units) return broken(c, "pool: span %u miscounts", i);
+        if (i && pool->spans[i - 1].memory >= span->memory) return broken(c, "pool: out of order");
+        held += span->units * ILKI_UNIT;
+        spare += span->free * ILKI_UNIT;
+    }
+    if (held != pool->held || spare != c->storage->memory.bytes[ILKI_SPARE]) {
+        return broken(c, "pool: its bytes do not add up");
+    }
+    return true;
+}
+
+ilk_result ilk_world_validate(const ilk_world* world, char* text, size_t size) {
+    if (!text) size = 0;
+    if (size) text[0] = 0;
+    if (!world) return ILK_INVALID;
+    check c = {&world->storage, text, size, ILK_OK};
+    (void)(index_is_sound(&c) && storage_is_sound(&c) && directories_are_sound(&c) &&
+           pool_is_sound(&c));
+    return c.result;
+}

@@ -1,0 +1,218 @@
+// Worlds: their making, clearing and end, and the types that they know.
+#include "world.h"
+
+#include <stdio.h>
+
+#include "../component/registry.h"
+#include "../storage/settle.h"
+
+_Static_assert(offsetof(ilk_world, storage) == 0, "a world begins with its storage");
+
+static uint32_t last_id;
+
+static void tell_maker(const ilk_world_desc* desc, ilk_result result, const char* text) {
+    if (!desc->message) return;
+    ilk_message message = {.result = result, .text = text, .call = "ilk_world_create"};
+    desc->message(desc->message_context, &message);
+}
+
+static bool make_name(ilk_world* world, const char* name) {
+    char made[32];
+    snprintf(made, sizeof made, "world-%u", world->id);
+    if (!name || !name[0]) name = made;
+    world->name = ilki_alloc(&world->storage.memory, ILKI_OTHER, strlen(name) + 1, 1);
+    if (world->name) strcpy(world->name, name);
+    return world->name != NULL;
+}
+
+static bool make_types(ilk_world* world, ilk_type* const* types) {
+    for (ilk_type* const* type = types; type && *type; type++) {
+        if (!ilki_directory_for(world, *type, "ilk_world_create")) return false;
+    }
+    world->is_restricted = types != NULL;
+    return true;
+}
+
+static bool world_init(ilk_world* world, const ilk_world_desc* desc) {
+    ilki_index_init(&world->storage.index, desc->max_entities, desc->tag, !desc->no_recycling);
+    world->id = ilki_atomic_next(&last_id);
+    world->message = desc->message;
+    world->message_context = desc->message_context;
+    ilk_world_own(world);
+    return make_name(world, desc->name) && make_types(world, desc->types);
+}
+
+ilk_world* ilk_world_create(const ilk_world_desc* desc) {
+    static const ilk_world_desc defaults;
+    if (!desc) desc = &defaults;
+    if (!desc->allocator.alloc != !desc->allocator.free) {
+        tell_maker(desc, ILK_INVALID, "ilk_world_create: the allocator is half there");
+        return NULL;
+    }
+    ilki_memory memory;
+    ilki_memory_init(&memory, &desc->allocator);
+    ilk_world* world = ilki_alloc_zero(&memory, ILKI_OTHER, sizeof *world, _Alignof(ilk_world));
+    if (!world) {
+        tell_maker(desc, ILK_NO_MEMORY, "ilk_world_create: no memory for a world");
+        return NULL;
+    }
+    ilki_storage_init(&world->storage, &memory);
+    if (world_init(world, desc)) return world;
+    if (world->failure.result == ILK_OK) {
+        tell_maker(desc, ILK_NO_MEMORY, "ilk_world_create: no memory for a world");
+    }
+    ilk_world_destroy(world);
+    return NULL;
+}
+
+void ilk_world_destroy(ilk_world* world) {
+    if (!world) return;
+    ilki_recipes_free(world);
+    ilki_memory* memory = &world->storage.memory;
+    ilki_free(memory, ILKI_OTHER, world->key, world->key_capacity * sizeof *world->key,
+              _Alignof(max_align_t));
+    ilki_free(memory, ILKI_OTHER, world->runs, world->run_capacity * sizeof *world->runs,
+              _Alignof(max_align_t));
+    if (world->name) ilki_free(memory, ILKI_OTHER, world->name, strlen(world->name) + 1, 1);
+#ifdef ILK_CHECKED
+    ilki_free(memory, ILKI_OTHER, world->graves, world->grave_capacity * sizeof *world->graves,
+              _Alignof(max_align_t));
+#endif
+    ilki_storage_fini(&world->storage);
+    ilki_memory rest = *memory;
+    ilki_free(&rest, ILKI_OTHER, world, sizeof *world, _Alignof(ilk_world));
+}
+
+void ilk_world_own(ilk_world* world) {
+#ifdef ILK_CHECKED
+    if (world) world->owner = ilki_thread();
+#else
+    (void)world;
+#endif
+}
+
+const char* ilk_world_name(const ilk_world* world) {
+    return world ? world->name : "";
+}
+
+uint32_t ilk_world_id(const ilk_world* world) {
+    return world ? world->id : 0;
+}
+
+uint32_t ilk_world_max_entities(const ilk_world* world) {
+    if (!world || world->storage.index.max == UINT32_MAX) return 0;
+    return world->storage.index.max;
+}
+
+void ilk_clear(ilk_world* world) {
+    if (ilki_enter(world, "ilk_clear") != ILK_OK) return;
+    ilki_bury_all(world);
+    ilki_recipes_free(world);
+    ilki_storage_clear(&world->storage);
+    ilki_index_clear(&world->storage.index);
+}
+
+void ilk_trim(ilk_world* world) {
+    if (ilki_enter(world, "ilk_trim") != ILK_OK) return;
+    ilki_storage* storage = &world->storage;
+    for (uint32_t i = 0; i < storage->type_count; i++) {
+        ilki_directory_trim(storage->types[i], &storage->memory);
+    }
+    ilki_pool_trim(&storage->pool);
+}
+
+ilk_settled ilk_settle(ilk_world* world, uint32_t blocks) {
+    if (ilki_enter(world, "ilk_settle") != ILK_OK) return (ilk_settled){.done = true};
+    world->run_count = 0;
+    ilk_settled settled = ilki_settle(&world->storage, blocks);
+    ilki_report_stale(world, "ilk_settle");
+    return settled;
+}
+
+static void report_clash(ilk_world* world, const ilk_type* type, const ilk_type* known,
+                         const char* call) {
+    ilki_fail_because(world, ILK_CLASH, call, type,
+                      "%s is %zu bytes aligned to %zu here, but %zu bytes aligned to %zu where it "
+                      "was first used%s",
+                      known->name, type->size, type->align, known->size, known->align,
+                      type->size == known->size && type->align == known->align
+                          ? ", and its fields differ"
+                          : "");
+}
+
+// Reports a type that no world can take. False if the result is another.
+static bool refuse(ilk_world* world, ilk_result result, const ilk_type* type, const ilk_type* known,
+                   const char* why, const char* call) {
+    if (result == ILK_CLASH) {
+        report_clash(world, type, known, call);
+    } else if (result == ILK_INVALID) {
+        ilki_fail_because(world, result, call, type, "type %s is unsound: %s",
+                          type->name ? type->name : "NULL", why);
+    }
+    return result == ILK_CLASH || result == ILK_INVALID;
+}
+
+static bool refuse_null(ilk_world* world, const ilk_type* type, const char* call) {
+    if (!type) ilki_fail_because(world, ILK_INVALID, call, NULL, "the type is NULL");
+    return !type;
+}
+
+bool ilki_refuse(ilk_world* world, ilk_type* type, const char* call) {
+    const char* why = NULL;
+    ilk_type* known = NULL;
+    if (refuse_null(world, type, call)) return true;
+    ilk_result result = ilki_type_resolve(type, false, &known, &why);
+    return refuse(world, result, type, known, why, call);
+}
+
+ILKI_NOINLINE ilki_directory* ilki_introduce(ilk_world* world, ilk_type* type, const char* call) {
+    const char* why = NULL;
+    ilk_type* known = NULL;
+    if (refuse_null(world, type, call)) return NULL;
+    ilk_result result = ilki_type_resolve(type, true, &known, &why);
+    if (refuse(world, result, type, known, why, call)) return NULL;
+    ilki_directory* directory =
+        result == ILK_OK ? ilki_directory_of(&world->storage, type) : &ilki_no_directory;
+    if (directory != &ilki_no_directory) return directory;
+    if (result == ILK_OK && world->is_restricted) {
+        ilki_fail_because(world, ILK_FOREIGN, call, type,
+                          "%s is not among the types that world \"%s\" is restricted to",
+                          known->name, world->name);
+        return NULL;
+    }
+    if (result == ILK_OK) result = ilki_storage_introduce(&world->storage, known);
+    if (result == ILK_OK) return ilki_directory_of(&world->storage, type);
+    ilki_fail(world, result, call, ILKI_NULL, type);
+    return NULL;
+}
+
+ilk_result ilk_register(ilk_world* world, ilk_type* type) {
+    ilk_result result = ilki_enter(world, "ilk_register");
+    if (result != ILK_OK) return result;
+    uint32_t count = world->storage.type_count;
+    if (!ilki_directory_for(world, type, "ilk_register")) return world->failure.result;
+    if (world->storage.type_count > count) return ILK_OK;
+    return ilki_fail_because(world, ILK_EXISTS, "ilk_register", type,
+                             "world \"%s\" knows %s already", world->name, type->name);
+}
+
+uint32_t ilk_type_count(const ilk_world* world) {
+    return world ? world->storage.type_count : 0;
+}
+
+uint32_t ilk_type_number(const ilk_world* world, ilk_type* type) {
+    if (!world || !type) return UINT32_MAX;
+    ilki_type_recall(type);
+    const ilki_directory* directory = ilki_directory_of(&world->storage, type);
+    return directory == &ilki_no_directory ? UINT32_MAX : directory->number;
+}
+
+ilk_type* ilk_type_at(const ilk_world* world, uint32_t number) {
+    if (!world || number >= world->storage.type_count) return NULL;
+    return world->storage.types[number]->type;
+}
+
+ilk_type* ilk_type_named(const ilk_world* world, const char* name) {
+    ilk_type* type = world && name ? ilki_type_find(name) : NULL;
+    return type && ilk_type_number(world, type) != UINT32_MAX ? type : NULL;
+}

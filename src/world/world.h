@@ -1,0 +1,126 @@
+// The world: storage, the last failure, and what spawning remembers.
+#ifndef ILKI_WORLD_H
+#define ILKI_WORLD_H
+
+#include <ilk/entity.h>
+
+#include "../storage/lodge.h"
+
+// How a list of types, as a caller writes it, is spawned. Kept by the ids in the caller's order,
+// so that a list is understood once.
+typedef struct ilki_recipe {
+    ilki_ilk* ilk;                // NULL: the list has no types
+    uint32_t count;
+    uint32_t* ids;                // ILKI_NONE where the caller gave no type
+    ilki_directory* directories[]; // NULL there
+} ilki_recipe;
+
+// Rows side by side that a batch is to hand out.
+typedef struct ilki_run {
+    ilki_chunk* chunk;
+    uint32_t row, count;
+} ilki_run;
+
+// The last failure. The sentence is made when somebody asks for it.
+typedef struct ilki_failure {
+    ilk_result result;
+    const char* call;
+    const char* type;
+    ilk_entity entity;
+    const char* file;
+    int line;
+    bool has_text;    // the sentence is made
+    char name[128];   // of the type
+    char detail[192]; // what cannot be told from the rest
+} ilki_failure;
+
+struct ilk_world {
+    ilki_storage storage; // first: walks take a world for its storage
+    char* name;
+    uint32_t id;
+    bool is_restricted; // to the types that it knows
+    bool is_muted;      // failures are noted but not told
+    ilk_message_fn* message;
+    void* message_context;
+    ilki_failure failure;
+    char text[384]; // the sentence on the last failure
+    ilki_recipe* recipe; // the last one used, or NULL
+    ilki_map recipes;
+    ilki_recipe* loose; // for a list that there is no memory to keep a recipe of
+    uint32_t loose_capacity;
+    uint32_t* key; // room for the ids of a list
+    uint32_t key_capacity;
+    ilki_run* runs; // of the last batch
+    uint32_t run_count, run_capacity;
+    uint32_t batch; // its serial number
+#ifdef ILK_CHECKED
+    uintptr_t owner;
+    struct ilki_grave {
+        const char* file;
+        int line;
+    }* graves; // where the last entity of each slot was destroyed
+    uint32_t grave_capacity;
+#endif
+};
+
+#define ILKI_NULL ((ilk_entity){0, 0})
+
+// Notes a failure, tells the callback, and returns the result.
+ilk_result ilki_fail(ilk_world* world, ilk_result result, const char* call, ilk_entity e,
+                     const ilk_type* type);
+
+// The same with a sentence of its own, for what names alone do not tell.
+ilk_result ilki_fail_because(ilk_world* world, ilk_result result, const char* call,
+                             const ilk_type* type, const char* format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+// Each verb that changes a world begins here: INVALID without a world, WRONG_THREAD in the checked
+// build.
+#ifdef ILK_CHECKED
+ilk_result ilki_enter_checked(ilk_world* world, const char* call);
+void ilki_bury(ilk_world* world, uint32_t slot);
+void ilki_bury_all(ilk_world* world);
+void ilki_report_stale(ilk_world* world, const char* call);
+#define ilki_enter ilki_enter_checked
+#else
+ILKI_INLINE ilk_result ilki_enter(const ilk_world* world, const char* call) {
+    (void)call;
+    return ILKI_LIKELY(world != NULL) ? ILK_OK : ILK_INVALID;
+}
+#define ilki_bury(world, slot) ((void)0)
+#define ilki_bury_all(world) ((void)0)
+#define ilki_report_stale(world, call) ((void)0)
+#endif
+
+// The directory of a type that is about to be used, introduced if it is new; or NULL, and the
+// failure is noted.
+ilki_directory* ilki_introduce(ilk_world* world, ilk_type* type, const char* call);
+
+ILKI_INLINE ilki_directory* ilki_directory_for(ilk_world* world, ilk_type* type, const char* call) {
+    if (ILKI_LIKELY(type != NULL)) {
+        ilki_directory* directory = ilki_directory_of(&world->storage, type);
+        if (ILKI_LIKELY(directory != &ilki_no_directory)) return directory;
+    }
+    return ilki_introduce(world, type, call);
+}
+
+// Whether no world can take a type, because it is NULL, unsound or clashes; the failure is noted.
+bool ilki_refuse(ilk_world* world, ilk_type* type, const char* call);
+
+// The recipe for a list of types, each `stride` bytes after the last; or NULL, and the failure is
+// noted.
+ilki_recipe* ilki_recipe_make(ilk_world* world, ilk_type* const* types, size_t stride,
+                              uint32_t count, const char* call);
+
+// Makes sure that any list of so many types that the world knows needs no memory. False without.
+bool ilki_recipe_reserve(ilk_world* world, uint32_t count);
+
+// Frees recipes and batches, whose ilks are about to go.
+void ilki_recipes_free(ilk_world* world);
+
+// Gives a placeless entity a row among the entities that have this type alone. The caller fills
+// the value.
+ilk_result ilki_settle_down(ilk_world* world, ilki_record* record, ilk_entity e,
+                            ilki_directory* directory);
+
+#endif

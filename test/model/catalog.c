@@ -1,0 +1,329 @@
+// The table of types, their hooks, and the table of tokens.
+#include "catalog.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MADE_COUNT 60
+#define HUGE_SIZE 100000
+
+// Tokens
+
+typedef struct token_state {
+    bool held;
+    uint32_t round; // of comparing, in which it was last seen
+} token_state;
+
+static struct {
+    token_state* states;
+    uint32_t count, capacity;
+    uint64_t held;
+    uint32_t round;
+    const char* complaint;
+} tokens;
+
+static void complain(const char* complaint) {
+    if (!tokens.complaint) tokens.complaint = complaint;
+}
+
+static uint32_t token_take(void) {
+    if (tokens.count + 1 >= tokens.capacity) {
+        tokens.capacity = tokens.capacity ? 2 * tokens.capacity : 1024;
+        tokens.states = realloc(tokens.states, tokens.capacity * sizeof *tokens.states);
+        if (!tokens.states) abort();
+    }
+    tokens.count++; // the first token is 1
+    tokens.states[tokens.count] = (token_state){.held = true};
+    tokens.held++;
+    return tokens.count;
+}
+
+static bool token_known(uint32_t token) {
+    return token <= tokens.count && tokens.states[token].held;
+}
+
+static void token_drop(uint32_t token) {
+    if (token == 0) return;
+    if (!token_known(token)) {
+        complain("a value was dropped that owns nothing, or twice");
+        return;
+    }
+    tokens.states[token].held = false;
+    tokens.held--;
+}
+
+void tokens_reset(void) {
+    tokens.count = 0;
+    tokens.held = 0;
+    tokens.complaint = NULL;
+}
+
+uint64_t tokens_held(void) {
+    return tokens.held;
+}
+
+const char* tokens_complaint(void) {
+    return tokens.complaint;
+}
+
+void tokens_begin(void) {
+    tokens.round++;
+}
+
+static bool token_see(uint32_t token) {
+    if (token == 0) return true;
+    if (!token_known(token) || tokens.states[token].round == tokens.round) return false;
+    tokens.states[token].round = tokens.round;
+    return true;
+}
+
+// Hooks. Values that own something start with their token and 4 bytes of payload.
+
+typedef struct owner {
+    uint32_t token, payload;
+    uint32_t more[14]; // as far as the type is so large
+} owner;
+
+static size_t owner_size = 8, bag_size = 16, chest_size = 64; // the contexts of the hooks
+static int starter_context;
+
+static const owner owner_default = {0, 77, {0}};
+static const owner owner_fresh = {1, 77, {0}};
+static const uint32_t starter_default[4] = {10, 20, 30, 40};
+static const uint32_t starter_fresh[4] = {0xc0ffee, 20, 30, 40};
+static const uint32_t preset_default[3] = {0x11111111, 0x22222222, 0x33333333};
+
+static bool sound_context(const void* context) {
+    bool sound = context == &owner_size || context == &bag_size || context == &chest_size;
+    if (!sound) complain("a hook was called with another context");
+    return sound;
+}
+
+static void owner_init(void* value, void* context) {
+    owner o = {0};
+    if (!sound_context(context)) return;
+    memcpy(&o, value, *(size_t*)context);
+    if (memcmp(&o, &owner_default, *(size_t*)context) != 0)
+        complain("init was called on other bytes than the default");
+    o.token = token_take();
+    memcpy(value, &o, *(size_t*)context);
+}
+
+static void owner_copy(void* to, const void* from, void* context) {
+    owner o = {0};
+    if (!sound_context(context)) return;
+    memcpy(&o, from, *(size_t*)context);
+    if (o.token && !token_known(o.token)) complain("a value was copied that is gone");
+    if (o.token) o.token = token_take();
+    memcpy(to, &o, *(size_t*)context);
+}
+
+static void owner_drop(void* value, void* context) {
+    uint32_t token;
+    if (!sound_context(context)) return;
+    memcpy(&token, value, sizeof token);
+    token_drop(token);
+    memset(value, 0xee, *(size_t*)context);
+}
+
+static void starter_init(void* value, void* context) {
+    if (context != &starter_context) complain("a hook was called with another context");
+    if (memcmp(value, starter_default, sizeof starter_default) != 0)
+        complain("init was called on other bytes than the default");
+    memcpy(value, starter_fresh, sizeof starter_fresh[0]);
+}
+
+// Types
+
+typedef struct entry {
+    ilk_type type;
+    uint8_t weight; // how often it is chosen, of 180
+    const void* fresh;
+    ilk_result fault;
+} entry;
+
+#define OWNING(CONTEXT, INIT)                                                                      \
+    .hooks = {.init = (INIT), .copy = owner_copy, .drop = owner_drop, .context = &(CONTEXT)}
+
+static const entry base_types[] = {
+    {{.name = "Flag", .size = 0, .align = 1}, 14, NULL, ILK_OK},
+    {{.name = "Mark", .size = 0}, 10, NULL, ILK_OK},
+    {{.name = "Byte", .size = 1, .align = 1}, 12, NULL, ILK_OK},
+    {{.name = "Word", .size = 4, .align = 4}, 18, NULL, ILK_OK},
+    {{.name = "Pair", .size = 8, .align = 4}, 14, NULL, ILK_OK},
+    {{.name = "Clock", .size = 8, .align = 8}, 14, NULL, ILK_OK},
+    {{.name = "Speed", .size = 8, .align = 4}, 12, NULL, ILK_OK},
+    {{.name = "Vector", .size = 12, .align = 4}, 14, NULL, ILK_OK},
+    {{.name = "Matrix", .size = 64, .align = 4}, 8, NULL, ILK_OK},
+    {{.name = "Owner",
+      .size = 8,
+      .align = 4,
+      .default_value = &owner_default,
+      OWNING(owner_size, owner_init)},
+     14,
+     &owner_fresh,
+     ILK_OK},
+    {{.name = "Bag", .size = 16, .align = 4, OWNING(bag_size, NULL)}, 8, NULL, ILK_OK},
+    {{.name = "Chest",
+      .size = 64,
+      .align = 64,
+      .default_value = &owner_default,
+      OWNING(chest_size, owner_init)},
+     8,
+     &owner_fresh,
+     ILK_OK},
+    {{.name = "Preset", .size = 12, .align = 4, .default_value = preset_default},
+     10,
+     preset_default,
+     ILK_OK},
+    {{.name = "Starter",
+      .size = 16,
+      .align = 4,
+      .default_value = starter_default,
+      .hooks = {.init = starter_init, .context = &starter_context}},
+     8,
+     starter_fresh,
+     ILK_OK},
+    {{.name = "Wide", .size = 32, .align = 32}, 6, NULL, ILK_OK},
+    {{.name = "Page", .size = 1024, .align = 8}, 4, NULL, ILK_OK},
+    {{.name = "Odd", .size = 3, .align = 1}, 4, NULL, ILK_OK},
+    {{.name = "Far", .size = 256, .align = 128}, 1, NULL, ILK_OK},
+    {{.name = "Huge", .size = HUGE_SIZE, .align = 16}, 1, NULL, ILK_OK},
+};
+
+static const entry wrong_types[] = {
+    {{.name = NULL, .size = 4, .align = 4}, 0, NULL, ILK_INVALID},
+    {{.name = "", .size = 4, .align = 4}, 0, NULL, ILK_INVALID},
+    {{.name = "Skew", .size = 6, .align = 3}, 0, NULL, ILK_INVALID},
+    {{.name = "Word", .size = 8, .align = 4}, 0, NULL, ILK_CLASH},
+    {{.name = "Flag", .size = 1, .align = 1}, 0, NULL, ILK_CLASH},
+    {{.name = "Vector", .size = 12, .align = 1}, 0, NULL, ILK_CLASH},
+};
+
+enum {
+    BASE_COUNT = sizeof base_types / sizeof base_types[0],
+    WRONG_COUNT = sizeof wrong_types / sizeof wrong_types[0],
+    SOUND_COUNT = BASE_COUNT + MADE_COUNT,
+    ALL_COUNT = SOUND_COUNT + WRONG_COUNT
+};
+
+static ilk_type variables[2][ALL_COUNT];
+static model_type models[ALL_COUNT];
+static uint32_t chosen[180];
+
+static void place_type(uint32_t i, const entry* from) {
+    variables[0][i] = variables[1][i] = from->type;
+    models[i] = (model_type){from->type.name, from->type.size, from->fresh,
+                             from->type.hooks.drop != NULL, from->fault};
+}
+
+static void place_made(uint32_t i) {
+    static char names[MADE_COUNT][8];
+    snprintf(names[i], sizeof names[i], "Made%u", (unsigned)(i % MADE_COUNT));
+    entry made = {.type = {.name = names[i], .size = 1 + i * 7 % 40}, .fault = ILK_OK};
+    place_type(BASE_COUNT + i, &made);
+}
+
+static void introduce_all(void) {
+    ilk_world* world = ilk_world_create(NULL);
+    if (!world) abort();
+    for (uint32_t i = 0; i < SOUND_COUNT; i++)
+        if (ilk_register(world, &variables[0][i]) != ILK_OK) abort();
+    ilk_world_destroy(world);
+}
+
+void catalog_start(void) {
+    for (uint32_t i = 0; i < BASE_COUNT; i++) place_type(i, &base_types[i]);
+    for (uint32_t i = 0; i < MADE_COUNT; i++) place_made(i);
+    for (uint32_t i = 0; i < WRONG_COUNT; i++) place_type(SOUND_COUNT + i, &wrong_types[i]);
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < BASE_COUNT; i++)
+        for (uint32_t k = 0; k < base_types[i].weight && next < 180; k++) chosen[next++] = i;
+    introduce_all();
+}
+
+uint32_t catalog_count(void) {
+    return ALL_COUNT;
+}
+
+uint32_t catalog_sound(void) {
+    return SOUND_COUNT;
+}
+
+const model_type* catalog_models(void) {
+    return models;
+}
+
+ilk_type* catalog_variable(uint32_t type, bool second) {
+    return type == MODEL_NO_TYPE ? NULL : &variables[second][type];
+}
+
+size_t catalog_align(uint32_t type) {
+    size_t align = variables[0][type].align;
+    if (align) return align;
+    for (align = 16; variables[0][type].size % align;) align /= 2;
+    return align;
+}
+
+uint32_t catalog_choose(uint8_t byte) {
+    if (byte < 180) return chosen[byte];
+    if (byte < 240) return BASE_COUNT + (byte - 180u) % MADE_COUNT;
+    uint32_t wrong = (byte - 240u) % (WRONG_COUNT + 1);
+    return wrong < WRONG_COUNT ? SOUND_COUNT + wrong : MODEL_NO_TYPE;
+}
+
+uint32_t catalog_common(uint32_t i) {
+    static const uint8_t common[14] = {3, 4, 0, 5, 9, 7, 2, 12, 1, 6, 10, 13, 8, 11};
+    return common[i % 14];
+}
+
+bool catalog_is_huge(uint32_t type) {
+    return type < SOUND_COUNT && models[type].size == HUGE_SIZE;
+}
+
+// Values
+
+static void rubbish(unsigned char* bytes, size_t size, uint32_t seed) {
+    uint64_t x = seed * 0x9e3779b97f4a7c15u + 1;
+    for (size_t i = 0; i < size; i += sizeof x) {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        memcpy(bytes + i, &x, size - i < sizeof x ? size - i : sizeof x);
+    }
+}
+
+void catalog_make(uint32_t type, uint32_t seed, void* ours, void* theirs) {
+    size_t size = models[type].size;
+    rubbish(ours, size, seed);
+    memcpy(theirs, ours, size);
+    if (!models[type].owner) return;
+    uint32_t token = seed & 7 ? token_take() : 0;
+    uint32_t flag = token != 0;
+    memcpy(ours, &token, sizeof token);
+    memcpy(theirs, &flag, sizeof flag);
+}
+
+void catalog_rewrite(uint32_t type, uint32_t seed, void* ours, void* theirs) {
+    size_t kept = models[type].owner ? sizeof(uint32_t) : 0;
+    size_t size = models[type].size - kept;
+    rubbish((unsigned char*)ours + kept, size, seed);
+    memcpy((unsigned char*)theirs + kept, (unsigned char*)ours + kept, size);
+}
+
+bool catalog_same(uint32_t type, const void* ours, const void* theirs) {
+    if (!models[type].owner) return memcmp(ours, theirs, models[type].size) == 0;
+    uint32_t token, flag;
+    memcpy(&token, ours, sizeof token);
+    memcpy(&flag, theirs, sizeof flag);
+    if ((token != 0) != (flag != 0) || !token_see(token)) return false;
+    return memcmp((const char*)ours + sizeof token, (const char*)theirs + sizeof token,
+                  models[type].size - sizeof token) == 0;
+}
+
+void catalog_discard(uint32_t type, void* ours) {
+    uint32_t token = 0;
+    if (models[type].owner) memcpy(&token, ours, sizeof token);
+    token_drop(token);
+}

@@ -1,0 +1,455 @@
+// The engine of a run: worlds, choosing what an operation is about, judging what came of it.
+//
+// The library is asked first. If it says that memory was refused, and it was, then nothing may have
+// changed, and the model is not asked at all. Otherwise the model does the same, and both must give
+// the same result. After each operation the tokens are counted; now and then everything is compared.
+#include "run.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// Failing
+
+void run_fail(run* r, const char* format, ...) {
+    if (r->outcome->failed) return;
+    r->outcome->failed = true;
+    r->outcome->kind = format;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(r->outcome->text, sizeof r->outcome->text, format, arguments);
+    va_end(arguments);
+}
+
+void run_note(run* r, uint64_t number) {
+    r->outcome->digest = (r->outcome->digest ^ number) * 0x100000001b3u;
+    r->outcome->digest ^= r->outcome->digest >> 29;
+}
+
+// Calls and their messages
+
+static void keep(char* to, size_t size, const char* from) {
+    size_t length = from ? strlen(from) : 0;
+    if (length >= size) length = size - 1;
+    if (length) memcpy(to, from, length);
+    to[length] = 0;
+}
+
+static void hear(void* context, const ilk_message* message) {
+    run_side* s = context;
+    s->messages++;
+    s->told = message->result;
+    s->told_entity = message->entity;
+    keep(s->told_call, sizeof s->told_call, message->call);
+    keep(s->told_type, sizeof s->told_type, message->type);
+    keep(s->told_text, sizeof s->told_text, message->text);
+}
+
+static const char* type_name(uint32_t type) {
+    if (type == MODEL_NO_TYPE) return "NULL";
+    const char* name = catalog_models()[type].name;
+    return name ? name : "(no name)";
+}
+
+void run_begin(run* r, run_side* s, run_call call) {
+    r->call = call;
+    r->refused_before = r->plan.refused;
+    if (!r->options.trace) return;
+    printf("%6u  %-5s  %s(", r->outcome->at, s->name, call.name);
+    if (call.about_entity) printf("{%u, %u} ", call.entity.index, call.entity.generation);
+    if (call.about_type) printf("%s ", type_name(call.type));
+    if (call.count) printf("count %u", call.count);
+    for (uint32_t i = 0; call.set && i < call.set->count; i++)
+        printf("%s%s", i ? ", " : ": ", type_name(call.set->types[i]));
+    printf(")\n");
+    fflush(stdout);
+}
+
+static void trace_result(const run* r, ilk_result result) {
+    if (r->options.trace && result != ILK_OK) printf("%15s-> %s\n", "", ilk_result_name(result));
+}
+
+// A message names the type that the call is about; of a dead entity there may be no more to say.
+static bool names_type(const run_call* call, const run_side* s, ilk_result result) {
+    if (!call->about_type || call->type == MODEL_NO_TYPE) return true;
+    const char* name = catalog_models()[call->type].name;
+    if (!name || !*name || result == ILK_DEAD || result == ILK_FULL) return true;
+    return strcmp(s->told_type, name) == 0 && strstr(s->told_text, name);
+}
+
+static void check_names(run* r, const run_side* s, ilk_result result) {
+    const run_call* call = &r->call;
+    RUN_CHECK(r, names_type(call, s, result), "%s: the message of %s does not name the type: %s",
+              s->name, call->name, s->told_text);
+    bool about_entity = result == ILK_DEAD || result == ILK_EXISTS || result == ILK_MISSING;
+    if (call->about_entity && about_entity)
+        RUN_CHECK(r, ilk_same(s->told_entity, call->entity),
+                  "%s: the message of %s names another entity: %s", s->name, call->name,
+                  s->told_text);
+}
+
+void run_follow_types(run* r, run_side* s, const run_set* set) {
+    for (uint32_t i = 0; i < set->count; i++) {
+        uint32_t type = set->types[i];
+        if (type >= catalog_sound() || s->model->numbers[type] != UINT32_MAX) continue;
+        uint32_t number = ilk_type_number(s->world, catalog_variable(type, false));
+        if (number == UINT32_MAX) continue;
+        RUN_CHECK(r, number == s->model->known_count, "%s: %s is number %u, not %u", s->name,
+                  type_name(type), number, s->model->known_count);
+        model_introduce(s->model, type);
+    }
+}
+
+// A call that failed may have introduced the types that it named.
+static void follow_failure(run* r, run_side* s) {
+    const run_call* call = &r->call;
+    if (call->set) run_follow_types(r, s, call->set);
+    if (call->about_type) run_follow_types(r, s, &(run_set){.count = 1, .types = {call->type}});
+}
+
+static void check_message(run* r, run_side* s, ilk_result result) {
+    const run_call* call = &r->call;
+    s->expected++;
+    RUN_CHECK(r, s->messages == s->expected, "%s: %s gave %s and %u messages", s->name, call->name,
+              ilk_result_name(result), s->messages + 1 - s->expected);
+    RUN_CHECK(r, s->told == result, "%s: %s gave %s, and told %s", s->name, call->name,
+              ilk_result_name(result), ilk_result_name(s->told));
+    RUN_CHECK(r, strcmp(s->told_call, call->name) == 0, "%s: the message of %s is about %s",
+              s->name, call->name, s->told_call);
+    ilk_message error = ilk_error(s->world);
+    RUN_CHECK(r, error.result == result && error.text && strcmp(error.text, s->told_text) == 0,
+              "%s: the last failure of %s is %s", s->name, call->name,
+              ilk_result_name(error.result));
+    check_names(r, s, result);
+    follow_failure(r, s);
+}
+
+bool run_excused(run* r, run_side* s, ilk_result result) {
+    if (result != ILK_NO_MEMORY || r->plan.refused == r->refused_before) return false;
+    trace_result(r, result);
+    check_message(r, s, result);
+    return true;
+}
+
+void run_expect(run* r, run_side* s, ilk_result result, model_faults faults) {
+    trace_result(r, result);
+    run_note(r, result);
+    bool allowed = faults ? result != ILK_OK && (faults >> result & 1) : result == ILK_OK;
+    if (!allowed) {
+        ilk_result wanted = ILK_OK;
+        while (faults && !(faults >> wanted & 1)) wanted = (ilk_result)(wanted + 1);
+        run_fail(r, "%s: %s gave %s, not %s", s->name, r->call.name, ilk_result_name(result),
+                 ilk_result_name(wanted));
+    } else if (result != ILK_OK) {
+        check_message(r, s, result);
+    }
+}
+
+ilk_result run_yielded(run_side* s, bool something) {
+    return something ? ILK_OK : ilk_error(s->world).result;
+}
+
+// Choosing
+
+static ilk_entity wrong_entity(const run* r, const run_side* s, uint8_t mode, uint32_t pick) {
+    const model_world* m = s->model;
+    uint32_t index = m->slot_count ? pick % m->slot_count : 0;
+    ilk_entity e = m->slot_count ? model_handle(m, index) : (ilk_entity){0, 1};
+    const run_side* other = &r->sides[s == &r->sides[0]];
+    switch (mode % 8) {
+    case 0:
+        return (ilk_entity){index, e.generation - 1};
+    case 1:
+        return (ilk_entity){index, e.generation + 1};
+    case 2:
+        return (ilk_entity){index, e.generation | 0x80000000u};
+    case 3:
+        return (ilk_entity){index, pick * 2654435761u};
+    case 4:
+        return (ilk_entity){m->slot_count + pick % 3, e.generation};
+    case 5:
+        return (ilk_entity){pick % 2 ? index : 0, 0};
+    case 6:
+        return (ilk_entity){pick, e.generation + (pick >> 16)};
+    default:
+        return other->model->slot_count ? run_pick(r, other, 0, pick) : (ilk_entity){0};
+    }
+}
+
+ilk_entity run_pick(const run* r, const run_side* s, uint8_t mode, uint32_t pick) {
+    const model_world* m = s->model;
+    if (mode >= 200 || m->slot_count == 0) return wrong_entity(r, s, mode, pick);
+    uint32_t index = pick % r->header.range;
+    if (index >= m->slot_count) index %= m->slot_count;
+    for (uint32_t i = 0; i < 64 && i < m->slot_count; i++) {
+        uint32_t at = (index + i) % m->slot_count;
+        if (m->slots[at].alive) return model_handle(m, at);
+    }
+    return model_handle(m, index);
+}
+
+static uint32_t count_of(const model_world* m, uint32_t type) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->slot_count; i++)
+        count += m->slots[i].alive && model_find(m, model_handle(m, i), type);
+    return count;
+}
+
+uint32_t run_type(const run_side* s, const script_op* op) {
+    uint32_t type = catalog_choose(op->type);
+    bool too_many = catalog_is_huge(type) && count_of(s->model, type) >= CATALOG_HUGE_LIMIT;
+    return too_many ? catalog_common(0) : type;
+}
+
+// A type by one of its variables, by what the world says it is, or by a variable that will be gone
+// after the call.
+ilk_type* run_variable(run* r, const run_side* s, uint32_t type, uint32_t variant) {
+    ilk_type* variable = catalog_variable(type, variant % 8 == 4);
+    if (type == MODEL_NO_TYPE || type >= catalog_sound()) return variable;
+    uint32_t number = s->model->numbers[type];
+    if (variant % 8 == 5 && number != UINT32_MAX) return ilk_type_at(s->world, number);
+    if (variant % 8 < 6 || r->throwaway_count == RUN_THROWAWAYS) return variable;
+    ilk_type* throwaway = &r->throwaways[r->throwaway_count];
+    char* name = r->throwaway_names[r->throwaway_count++];
+    keep(name, sizeof r->throwaway_names[0], variable->name);
+    *throwaway = *variable;
+    throwaway->name = name;
+    throwaway->id = 0;
+    return throwaway;
+}
+
+static void scribble_throwaways(run* r) {
+    if (!r->throwaway_count) return;
+    memset(r->throwaways, 0xdd, r->throwaway_count * sizeof r->throwaways[0]);
+    memset(r->throwaway_names, 0xdd, r->throwaway_count * sizeof r->throwaway_names[0]);
+    r->throwaway_count = 0;
+}
+
+run_set run_choose_set(run* r, const run_side* s, const script_op* op) {
+    run_set set = {0};
+    for (uint32_t k = 0; k < 15; k++) {
+        uint32_t bit = (k + op->seed) % 15;
+        if (!(op->set >> bit & 1)) continue;
+        set.types[set.count++] = bit < 14 ? catalog_common(bit) : run_type(s, op);
+    }
+    if (op->set >> 15) {
+        bool twice = op->flags & 1 && set.count;
+        set.types[set.count++] =
+            twice ? set.types[0] : catalog_choose((uint8_t)(240 + op->flags % 16));
+    }
+    for (uint32_t i = 0; i < set.count; i++)
+        set.variables[i] = run_variable(r, s, set.types[i], i + op->flags);
+    return set;
+}
+
+bool run_crowded(const run* r, const run_side* s) {
+    return s->model->alive > 2 * (r->header.range + r->header.bulk);
+}
+
+uint32_t run_count(const run* r, const run_set* set, const script_op* op) {
+    uint32_t count = op->count % (r->header.bulk + 1);
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (set->types[i] == MODEL_NO_TYPE) continue;
+        size_t size = catalog_models()[set->types[i]].size;
+        if (catalog_is_huge(set->types[i])) count %= 4;
+        if (size && count > RUN_SCRATCH / size) count = (uint32_t)(RUN_SCRATCH / size);
+    }
+    return count;
+}
+
+// Worlds
+
+static bool restricts(script_world world) {
+    return (world.flags >> 4) % 8 == 7;
+}
+
+static bool allows(script_world world, uint32_t type) {
+    return (world.tag * 2654435761u >> (type + world.max) % 29 & 3) != 0;
+}
+
+static uint32_t list_allowed(script_world world, ilk_type** list) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < catalog_sound() && restricts(world); i++)
+        if (allows(world, i)) list[count++] = catalog_variable(i, i % 2 == 0);
+    list[count] = NULL;
+    return count;
+}
+
+static void follow_allowed(run* r, run_side* s, script_world world) {
+    for (uint32_t i = 0; i < catalog_sound(); i++) {
+        if (!allows(world, i)) continue;
+        model_world_allow(s->model, i);
+        run_follow_types(r, s, &(run_set){.count = 1, .types = {i}});
+    }
+}
+
+static ilk_world* open_world(run* r, run_side* s, const ilk_world_desc* desc) {
+    uint64_t refused = r->plan.refused;
+    ilk_world* world = ilk_world_create(desc);
+    if (world) return world;
+    s->expected++;
+    RUN_CHECK(r,
+              r->plan.refused > refused && s->messages == s->expected && s->told == ILK_NO_MEMORY,
+              "%s: no world, and %u messages: %s", s->name, s->messages, s->told_text);
+    RUN_CHECK(r, s->memory.blocks == 0, "%s: no world, but it kept memory", s->name);
+    r->plan.paused = true;
+    world = ilk_world_create(desc);
+    r->plan.paused = false;
+    RUN_CHECK(r, world, "%s: no world, with memory: %s", s->name, s->told_text);
+    return world;
+}
+
+void run_open(run* r, run_side* s, script_world world) {
+    ilk_type* allowed[128];
+    bool has_max = (world.flags >> 2) % 4 == 3;
+    bool no_recycling = world.flags % 4 == 3;
+    uint32_t max = has_max ? world.max % (2 * r->header.range + r->header.bulk) : 0;
+    uint32_t count = list_allowed(world, allowed);
+    s->name = s == &r->sides[0] ? "left" : "right";
+    s->memory = (supply){.plan = &r->plan};
+    s->messages = s->expected = 0;
+    if (r->options.trace)
+        printf("        %-5s  a world: at most %u, tag %u%s%s\n", s->name, max, world.tag,
+               no_recycling ? ", no recycling" : "", count ? ", restricted" : "");
+    s->model = model_world_create(catalog_models(), catalog_count(), max, no_recycling, world.tag);
+    s->world = open_world(r, s,
+                          &(ilk_world_desc){.name = s->name,
+                                            .max_entities = max,
+                                            .no_recycling = no_recycling,
+                                            .tag = world.tag,
+                                            .types = count ? allowed : NULL,
+                                            .allocator = supply_allocator(&s->memory),
+                                            .message = hear,
+                                            .message_context = s});
+    memset(allowed, 0xdd, sizeof allowed);
+    s->messages = s->expected = 0;
+    if (!s->world) return;
+    if (count) follow_allowed(r, s, world);
+    RUN_CHECK(r, strcmp(ilk_world_name(s->world), s->name) == 0, "the name of a world differs");
+    RUN_CHECK(r, ilk_world_max_entities(s->world) == max, "the maximum of a world differs");
+    RUN_CHECK(r, ilk_error(s->world).result == ILK_OK, "a fresh world has failed");
+}
+
+static void check_tokens(run* r) {
+    uint64_t owned = 0;
+    for (int i = 0; i < 2; i++) owned += r->sides[i].model ? r->sides[i].model->owned : 0;
+    RUN_CHECK(r, !tokens_complaint(), "%s", tokens_complaint());
+    RUN_CHECK(r, tokens_held() == owned, "%llu values own something, but %llu should",
+              (unsigned long long)tokens_held(), (unsigned long long)owned);
+}
+
+void run_close(run* r, run_side* s) {
+    s->memory.forbidden = true;
+    ilk_world_destroy(s->world);
+    RUN_CHECK(r, s->memory.blocks == 0, "%s: %llu blocks of memory were not given back", s->name,
+              (unsigned long long)s->memory.blocks);
+    RUN_CHECK(r, !s->memory.complaint, "%s: %s", s->name, s->memory.complaint);
+    model_world_destroy(s->model);
+    s->world = NULL;
+    s->model = NULL;
+    check_tokens(r);
+}
+
+// Running
+
+static run_op_fn* const op_table[OP_COUNT] = {
+    [OP_CREATE] = run_create,
+    [OP_SPAWN] = run_spawn,
+    [OP_COPY] = run_copy,
+    [OP_DESTROY] = run_destroy,
+    [OP_ALIVE] = run_alive,
+    [OP_ADD] = run_add,
+    [OP_SET] = run_set_value,
+    [OP_REPLACE] = run_replace,
+    [OP_ENSURE] = run_ensure,
+    [OP_GET] = run_get,
+    [OP_WRITE] = run_write,
+    [OP_HAS] = run_has,
+    [OP_REMOVE] = run_remove,
+    [OP_REMOVE_ALL] = run_remove_all,
+    [OP_ENABLE] = run_enable,
+    [OP_DISABLE] = run_disable,
+    [OP_TYPES_OF] = run_types_of,
+    [OP_SIGNATURE] = run_signature,
+    [OP_CREATE_MANY] = run_create_many,
+    [OP_DESTROY_MANY] = run_destroy_many,
+    [OP_ADD_MANY] = run_add_many,
+    [OP_REMOVE_MANY] = run_remove_many,
+    [OP_SPAWN_MANY] = run_spawn_many,
+    [OP_RESERVE] = run_reserve,
+    [OP_REGISTER] = run_register,
+    [OP_TYPE_TABLE] = run_type_table,
+    [OP_SETTLE] = run_settle,
+    [OP_TRIM] = run_trim,
+    [OP_CLEAR] = run_clear,
+    [OP_RENEW] = run_renew,
+    [OP_WEAR] = run_wear,
+};
+
+// How long until everything is compared again: the more there is, the longer.
+static bool compare_is_due(const run* r) {
+    if (r->options.closely) return true;
+    uint64_t slots = (uint64_t)r->sides[0].model->slot_count + r->sides[1].model->slot_count;
+    return r->since >= r->header.every + 8 * slots;
+}
+
+static void run_one(run* r, script_op op) {
+    run_side* s = &r->sides[op.side];
+    uint64_t refused = r->plan.refused;
+    op_table[op.kind](r, s, &op);
+    scribble_throwaways(r);
+    r->outcome->operations++;
+    r->since++;
+    if (s->memory.complaint) run_fail(r, "%s: %s", s->name, s->memory.complaint);
+    if (s->messages != s->expected)
+        run_fail(r, "%s: %s gave a message too many: %s", s->name, r->call.name, s->told_text);
+    check_tokens(r);
+    if (r->outcome->failed) return;
+    if (compare_is_due(r) || r->plan.refused != refused) run_compare(r);
+}
+
+static void* scratch(size_t size) {
+    void* memory = aligned_alloc(128, (size + 127) / 128 * 128);
+    if (!memory) abort();
+    return memory;
+}
+
+static void start(run* r, const uint8_t* bytes) {
+    r->header = script_read_header(bytes);
+    r->plan.fail_at = r->header.fail_at;
+    r->plan.forever = r->header.forever;
+    r->ours = scratch(RUN_SCRATCH);
+    r->theirs = scratch(RUN_SCRATCH);
+    r->list = scratch((RUN_BULK_MAX + 1) * sizeof *r->list);
+    r->made = scratch((RUN_BULK_MAX + 1) * sizeof *r->made);
+    r->taken = scratch((RUN_BULK_MAX + 1) * sizeof *r->taken);
+    tokens_reset();
+    for (int i = 0; i < 2 && !r->outcome->failed; i++)
+        run_open(r, &r->sides[i], r->header.worlds[i]);
+}
+
+static void finish(run* r) {
+    if (!r->outcome->failed) run_compare(r);
+    for (int i = 0; i < 2 && !r->outcome->failed; i++) run_close(r, &r->sides[i]);
+    free(r->ours);
+    free(r->theirs);
+    free(r->list);
+    free(r->made);
+    free(r->taken);
+    free(r->stamps);
+    r->outcome->refused = r->plan.due;
+}
+
+// What a failed run leaves behind is left alone: it may be broken.
+bool run_script(const uint8_t* bytes, size_t size, run_options options, run_outcome* outcome) {
+    run r = {.options = options, .outcome = outcome};
+    *outcome = (run_outcome){0};
+    if (size < SCRIPT_STEP) return true;
+    start(&r, bytes);
+    for (size_t at = SCRIPT_STEP; at + SCRIPT_STEP <= size && !outcome->failed; at += SCRIPT_STEP) {
+        outcome->at = (uint32_t)(at / SCRIPT_STEP - 1);
+        run_one(&r, script_read_op(bytes + at));
+    }
+    finish(&r);
+    return !outcome->failed;
+}

@@ -1,0 +1,269 @@
+// The model test: random scripts, run on the library and on the model, until so many operations are
+// done.
+//
+//     model_test --ops 10000000 --seed 7 --worlds small|large|mixed
+//     model_test --ops 1000000 --fail-allocations
+//     model_test --replay build/model-failure.bin
+//
+// The scripts run in a child. Its place is kept in shared memory, so that a failure or a crash is
+// known by its script, which is then shrunk, printed and kept in a file to be run again.
+#define _DEFAULT_SOURCE
+#include "catalog.h"
+#include "script.h"
+#include "shrink.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LONGEST_SCRIPT 8000u
+#define FAILURE_FILE "build/model-failure.bin"
+#define STUCK_SECONDS 60
+#define PROGRESS_SECONDS 5
+
+typedef enum choice {
+    WORLDS_SMALL,
+    WORLDS_LARGE,
+    WORLDS_MIXED
+} choice;
+
+typedef struct settings {
+    uint64_t ops, seed;
+    choice worlds;
+    bool fail_allocations;
+    const char* replay;
+} settings;
+
+// Where the child is.
+typedef struct progress {
+    uint64_t operations; // of all scripts that are done
+    uint64_t scripts;    // done
+    uint64_t runs;       // of scripts: several where memory fails, or digests are compared
+    uint32_t fail_at;    // of the script that runs
+    bool forever;
+    bool differs; // a script gave another digest the second time
+    run_outcome outcome;
+} progress;
+
+static progress* shared;
+static uint8_t script[(LONGEST_SCRIPT + 1) * SCRIPT_STEP];
+
+// Scripts
+
+static size_t make_script(const settings* set, uint64_t number) {
+    uint64_t state = set->seed * 0x9e3779b97f4a7c15u + number;
+    uint64_t seed = script_random(&state), r = script_random(&state);
+    bool large = set->worlds == WORLDS_LARGE || (set->worlds == WORLDS_MIXED && r % 64 == 0);
+    script_size size = set->fail_allocations ? SCRIPT_BRIEF : large ? SCRIPT_LARGE : SCRIPT_SMALL;
+    size_t operations = set->fail_allocations ? 20 + (r >> 8) % 100
+                        : large               ? 200 + (r >> 8) % 2000
+                                              : 500 + (r >> 8) % (LONGEST_SCRIPT - 500);
+    script_generate(script, operations, seed, size);
+    return (operations + 1) * SCRIPT_STEP;
+}
+
+static void run_once(size_t size) {
+    shared->runs++;
+    bool passed = run_script(script, size, (run_options){.hasty = false}, &shared->outcome);
+    shared->operations += shared->outcome.operations;
+    if (!passed) _exit(1);
+}
+
+static void run_again(size_t size) {
+    uint64_t digest = shared->outcome.digest;
+    run_once(size);
+    shared->differs = shared->outcome.digest != digest;
+    if (shared->differs) _exit(1);
+}
+
+// The first request for memory fails, then the second, until the script asks for no more.
+static void run_failing(size_t size, bool forever) {
+    shared->forever = forever;
+    for (shared->fail_at = 1;; shared->fail_at++) {
+        script_write_failure(script, shared->fail_at, forever);
+        run_once(size);
+        if (shared->outcome.refused == 0) return;
+    }
+}
+
+static void work(const settings* set) {
+    while (shared->operations < set->ops) {
+        size_t size = make_script(set, shared->scripts);
+        if (set->fail_allocations) {
+            run_failing(size, false);
+            run_failing(size, true);
+        } else {
+            run_once(size);
+            if (shared->scripts % 16 == 0) run_again(size);
+        }
+        shared->scripts++;
+    }
+    exit(0);
+}
+
+// Watching
+
+static void show_progress(const settings* set) {
+    fprintf(stderr, "model: %llu of %llu operations, %llu scripts\n",
+            (unsigned long long)shared->operations, (unsigned long long)set->ops,
+            (unsigned long long)shared->scripts);
+}
+
+static void nap(void) {
+    struct timespec time = {0, 20 * 1000 * 1000};
+    nanosleep(&time, NULL);
+}
+
+// True if the child ended well. One that does not get on is ended.
+static bool watch(const settings* set, pid_t child) {
+    int status = 0;
+    time_t shown = time(NULL), moved = shown;
+    uint64_t runs = 0;
+    uint32_t at = 0;
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        nap();
+        time_t now = time(NULL);
+        if (shared->runs != runs || shared->outcome.at != at) moved = now;
+        runs = shared->runs;
+        at = shared->outcome.at;
+        if (now - moved > STUCK_SECONDS) kill(child, SIGKILL);
+        if (now - shown < PROGRESS_SECONDS) continue;
+        shown = now;
+        show_progress(set);
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// Failures
+
+static void keep_script(size_t size) {
+    mkdir("build", 0777);
+    FILE* file = fopen(FAILURE_FILE, "wb");
+    if (!file) return;
+    fwrite(script, 1, size, file);
+    fclose(file);
+    printf("model: kept in %s; run it with --replay\n", FAILURE_FILE);
+}
+
+static void describe(const trial* t) {
+    if (!t->failed)
+        printf("model: it passes\n");
+    else if (t->hung)
+        printf("model: operation %u: takes too long\n", t->outcome.at);
+    else if (t->crashed)
+        printf("model: operation %u: a crash, signal %d\n", t->outcome.at, t->signal);
+    else
+        printf("model: operation %u: %s\n", t->outcome.at, t->outcome.text);
+}
+
+static bool replay_script(trial* t, size_t size) {
+    bool closely = size / SCRIPT_STEP < LONGEST_SCRIPT / 4;
+    trial_run(t, script, size, (run_options){.trace = true, .closely = closely}, false);
+    describe(t);
+    return !t->failed;
+}
+
+static int report(const settings* set) {
+    size_t size = make_script(set, shared->scripts);
+    if (set->fail_allocations) script_write_failure(script, shared->fail_at, shared->forever);
+    printf("model: seed %llu, script %llu, operation %u: %s\n", (unsigned long long)set->seed,
+           (unsigned long long)shared->scripts, shared->outcome.at,
+           shared->differs          ? "the second run differs from the first"
+           : shared->outcome.failed ? shared->outcome.text
+                                    : "a crash");
+    trial* t = trial_create();
+    if (!t) return 1;
+    if (!shared->differs) {
+        printf("model: shrinking %zu operations\n", size / SCRIPT_STEP - 1);
+        trial_run(t, script, size, (run_options){.hasty = false}, true);
+        if (t->failed)
+            size = shrink_script(t, script, size);
+        else
+            printf("model: it does not fail alone\n");
+        printf("model: %zu operations are left\n", size / SCRIPT_STEP - 1);
+    }
+    keep_script(size);
+    if (!shared->differs) replay_script(t, size);
+    return 1;
+}
+
+static int run_campaign(const settings* set) {
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) return 1;
+    printf("model: seed %llu\n", (unsigned long long)set->seed);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child < 0) return 1;
+    if (child == 0) work(set);
+    bool passed = watch(set, child);
+    int code = passed ? 0 : report(set);
+    printf("model: %llu operations, seed %llu, %llu scripts, %llu runs\n",
+           (unsigned long long)shared->operations, (unsigned long long)set->seed,
+           (unsigned long long)shared->scripts, (unsigned long long)shared->runs);
+    printf("%llu passed, %d failed\n", (unsigned long long)shared->scripts, code);
+    return code;
+}
+
+static int run_replay(const char* path) {
+    FILE* file = fopen(path, "rb");
+    if (!file) {
+        fprintf(stderr, "model: cannot read %s\n", path);
+        return 2;
+    }
+    size_t size = fread(script, 1, sizeof script, file);
+    fclose(file);
+    trial* t = trial_create();
+    return t && replay_script(t, size) ? 0 : 1;
+}
+
+// Arguments
+
+static int usage(void) {
+    fprintf(stderr, "model_test [--ops N] [--seed S] [--worlds small|large|mixed] "
+                    "[--fail-allocations] [--replay FILE]\n");
+    return 2;
+}
+
+static bool read_worlds(const char* word, choice* worlds) {
+    static const char* const words[] = {"small", "large", "mixed"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(word, words[i]) != 0) continue;
+        *worlds = (choice)i;
+        return true;
+    }
+    return false;
+}
+
+static bool read_setting(settings* set, const char* name, const char* word) {
+    if (strcmp(name, "--ops") == 0)
+        set->ops = strtoull(word, NULL, 0);
+    else if (strcmp(name, "--seed") == 0)
+        set->seed = strtoull(word, NULL, 0);
+    else if (strcmp(name, "--replay") == 0)
+        set->replay = word;
+    else if (strcmp(name, "--worlds") == 0)
+        return read_worlds(word, &set->worlds);
+    else
+        return false;
+    return true;
+}
+
+int main(int argc, char** argv) {
+    settings set = {.ops = 1000000, .seed = (uint64_t)time(NULL), .worlds = WORLDS_MIXED};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--fail-allocations") == 0)
+            set.fail_allocations = true;
+        else if (i + 1 == argc || !read_setting(&set, argv[i], argv[i + 1]))
+            return usage();
+        else
+            i++;
+    }
+    catalog_start();
+    return set.replay ? run_replay(set.replay) : run_campaign(&set);
+}

@@ -1,0 +1,394 @@
+// The naive model. There is nothing to explain: each function does what its name says, slowly.
+#include "model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void* must(void* memory) {
+    if (!memory) abort();
+    return memory;
+}
+
+// Worlds
+
+model_world* model_world_create(const model_type* types, uint32_t type_total, uint32_t max_entities,
+                                bool no_recycling, uint8_t tag) {
+    model_world* m = must(calloc(1, sizeof *m));
+    m->types = types;
+    m->type_total = type_total;
+    m->max_entities = max_entities;
+    m->no_recycling = no_recycling;
+    m->tag = tag;
+    m->numbers = must(malloc(type_total * sizeof *m->numbers));
+    m->known = must(malloc(type_total * sizeof *m->known));
+    for (uint32_t i = 0; i < type_total; i++) m->numbers[i] = UINT32_MAX;
+    return m;
+}
+
+static void take_value(model_world* m, const model_component* c) {
+    uint32_t first = 0;
+    if (m->types[c->type].owner) memcpy(&first, c->bytes, sizeof first);
+    m->owned -= first != 0;
+    free(c->bytes);
+}
+
+static void take_all(model_world* m, model_entity* slot) {
+    for (uint32_t i = 0; i < slot->count; i++) take_value(m, &slot->components[i]);
+    slot->count = 0;
+}
+
+void model_world_destroy(model_world* m) {
+    if (!m) return;
+    for (uint32_t i = 0; i < m->slot_count; i++) {
+        take_all(m, &m->slots[i]);
+        free(m->slots[i].components);
+    }
+    free(m->slots);
+    free(m->freed);
+    free(m->allowed);
+    free(m->numbers);
+    free(m->known);
+    free(m);
+}
+
+// Types
+
+void model_world_allow(model_world* m, uint32_t type) {
+    if (!m->allowed) m->allowed = must(calloc(m->type_total, sizeof *m->allowed));
+    m->allowed[type] = true;
+}
+
+static model_faults type_faults(const model_world* m, uint32_t type) {
+    if (type == MODEL_NO_TYPE) return MODEL_FAULT(INVALID);
+    if (m->types[type].fault != ILK_OK) {
+        model_faults faults = 1u << m->types[type].fault;
+        return m->allowed ? faults | MODEL_FAULT(FOREIGN) : faults;
+    }
+    return m->allowed && !m->allowed[type] ? MODEL_FAULT(FOREIGN) : MODEL_FINE;
+}
+
+void model_introduce(model_world* m, uint32_t type) {
+    if (m->numbers[type] != UINT32_MAX) return;
+    m->numbers[type] = m->known_count;
+    m->known[m->known_count++] = type;
+}
+
+model_faults model_register(model_world* m, uint32_t type) {
+    model_faults faults = type_faults(m, type);
+    if (faults) return faults;
+    if (m->numbers[type] != UINT32_MAX) return MODEL_FAULT(EXISTS);
+    model_introduce(m, type);
+    return MODEL_FINE;
+}
+
+// Entities
+
+ilk_entity model_handle(const model_world* m, uint32_t index) {
+    uint32_t generation = m->slots[index].uses | (uint32_t)m->tag << 23;
+    return (ilk_entity){index, generation};
+}
+
+bool model_alive(const model_world* m, ilk_entity e) {
+    return e.index < m->slot_count && m->slots[e.index].alive &&
+           model_handle(m, e.index).generation == e.generation;
+}
+
+ilk_entity model_entity_at(const model_world* m, uint32_t index) {
+    if (index >= m->slot_count || !m->slots[index].alive) return (ilk_entity){0};
+    return model_handle(m, index);
+}
+
+static model_faults dead(const model_world* m, ilk_entity e) {
+    return model_alive(m, e) ? MODEL_FINE : MODEL_FAULT(DEAD);
+}
+
+static model_faults no_room(const model_world* m, uint32_t count) {
+    uint32_t most = m->max_entities ? m->max_entities : UINT32_MAX - MODEL_NOT_QUITE;
+    return (uint64_t)m->alive + count > most ? MODEL_FAULT(FULL) : MODEL_FINE;
+}
+
+static void more_slots(model_world* m) {
+    m->slot_capacity = m->slot_capacity ? 2 * m->slot_capacity : 16;
+    m->slots = must(realloc(m->slots, m->slot_capacity * sizeof *m->slots));
+    m->freed = must(realloc(m->freed, m->slot_capacity * sizeof *m->freed));
+}
+
+static ilk_entity use_slot(model_world* m) {
+    uint32_t index;
+    if (m->freed_count) {
+        index = m->freed[--m->freed_count];
+    } else {
+        if (m->slot_count == m->slot_capacity) more_slots(m);
+        index = m->slot_count++;
+        m->slots[index] = (model_entity){0};
+    }
+    m->slots[index].uses++;
+    m->slots[index].alive = true;
+    m->alive++;
+    m->ever++;
+    return model_handle(m, index);
+}
+
+static void free_slot(model_world* m, uint32_t index) {
+    model_entity* slot = &m->slots[index];
+    take_all(m, slot);
+    slot->alive = false;
+    m->alive--;
+    if (m->no_recycling || slot->uses == MODEL_LAST_USE) {
+        slot->retired = true;
+        m->retired++;
+    } else {
+        m->freed[m->freed_count++] = index;
+    }
+}
+
+model_faults model_create(model_world* m, ilk_entity* made) {
+    model_faults faults = no_room(m, 1);
+    if (!faults) *made = use_slot(m);
+    return faults;
+}
+
+model_faults model_destroy(model_world* m, ilk_entity e) {
+    model_faults faults = dead(m, e);
+    if (!faults) free_slot(m, e.index);
+    return faults;
+}
+
+void model_clear(model_world* m) {
+    for (uint32_t i = 0; i < m->slot_count; i++)
+        if (m->slots[i].alive) free_slot(m, i);
+    m->freed_count = 0;
+    for (uint32_t i = m->slot_count; i-- > 0;)
+        if (!m->slots[i].retired) m->freed[m->freed_count++] = i;
+}
+
+uint32_t model_wear(model_world* m, uint32_t uses) {
+    if (m->no_recycling || no_room(m, 1) || uses >= MODEL_LAST_USE) return 0;
+    uint32_t made = m->freed_count == 0;
+    if (made) free_slot(m, use_slot(m).index);
+    model_entity* slot = &m->slots[m->freed[m->freed_count - 1]];
+    if (slot->uses >= uses) return made;
+    made += uses - slot->uses;
+    m->ever += uses - slot->uses;
+    slot->uses = uses;
+    return made;
+}
+
+// Components
+
+static model_component* component_of(const model_entity* slot, uint32_t type) {
+    for (uint32_t i = 0; i < slot->count; i++)
+        if (slot->components[i].type == type) return &slot->components[i];
+    return NULL;
+}
+
+model_component* model_find(const model_world* m, ilk_entity e, uint32_t type) {
+    return model_alive(m, e) ? component_of(&m->slots[e.index], type) : NULL;
+}
+
+static void fill(model_world* m, model_component* c, const void* bytes) {
+    const model_type* type = &m->types[c->type];
+    if (!bytes) bytes = type->fresh;
+    c->bytes = must(malloc(type->size ? type->size : 1));
+    if (bytes)
+        memcpy(c->bytes, bytes, type->size);
+    else
+        memset(c->bytes, 0, type->size);
+    uint32_t first = 0;
+    if (type->owner) memcpy(&first, c->bytes, sizeof first);
+    m->owned += first != 0;
+}
+
+static model_component* give(model_world* m, uint32_t index, model_value value) {
+    model_entity* slot = &m->slots[index];
+    if (slot->count == slot->capacity) {
+        slot->capacity = slot->capacity ? 2 * slot->capacity : 4;
+        slot->components =
+            must(realloc(slot->components, slot->capacity * sizeof *slot->components));
+    }
+    model_introduce(m, value.type);
+    model_component* c = &slot->components[slot->count++];
+    *c = (model_component){.type = value.type};
+    fill(m, c, value.bytes);
+    return c;
+}
+
+static void refill(model_world* m, model_component* c, const void* bytes) {
+    take_value(m, c);
+    fill(m, c, bytes);
+    c->off = false;
+}
+
+static void take(model_world* m, uint32_t index, model_component* c) {
+    model_entity* slot = &m->slots[index];
+    take_value(m, c);
+    *c = slot->components[--slot->count];
+}
+
+model_faults model_add(model_world* m, ilk_entity e, model_value value) {
+    model_faults faults = dead(m, e) | type_faults(m, value.type);
+    if (model_find(m, e, value.type)) faults |= MODEL_FAULT(EXISTS);
+    if (!faults) give(m, e.index, value);
+    return faults;
+}
+
+model_faults model_set(model_world* m, ilk_entity e, model_value value) {
+    model_faults faults = dead(m, e) | type_faults(m, value.type);
+    if (faults) return faults;
+    model_component* c = model_find(m, e, value.type);
+    if (c)
+        refill(m, c, value.bytes);
+    else
+        give(m, e.index, value);
+    return MODEL_FINE;
+}
+
+// A world that cannot take a type does not have it either: both answers are true.
+model_faults model_reach(const model_world* m, ilk_entity e, uint32_t type) {
+    model_faults faults = dead(m, e) | type_faults(m, type);
+    if (!model_find(m, e, type)) faults |= MODEL_FAULT(MISSING);
+    return model_alive(m, e) ? faults : faults & ~MODEL_FAULT(MISSING);
+}
+
+model_faults model_replace(model_world* m, ilk_entity e, model_value value) {
+    model_faults faults = model_reach(m, e, value.type);
+    if (!faults) refill(m, model_find(m, e, value.type), value.bytes);
+    return faults;
+}
+
+model_faults model_ensure(model_world* m, ilk_entity e, uint32_t type) {
+    model_faults faults = dead(m, e) | type_faults(m, type);
+    if (!faults && !model_find(m, e, type)) give(m, e.index, (model_value){type, NULL});
+    return faults;
+}
+
+model_faults model_remove(model_world* m, ilk_entity e, uint32_t type) {
+    model_faults faults = model_reach(m, e, type);
+    if (!faults) take(m, e.index, model_find(m, e, type));
+    return faults;
+}
+
+model_faults model_remove_all(model_world* m, ilk_entity e) {
+    model_faults faults = dead(m, e);
+    if (!faults) take_all(m, &m->slots[e.index]);
+    return faults;
+}
+
+model_faults model_toggle(model_world* m, ilk_entity e, uint32_t type, bool on) {
+    model_faults faults = model_reach(m, e, type);
+    if (!faults) model_find(m, e, type)->off = !on;
+    return faults;
+}
+
+uint32_t model_types_of(const model_world* m, ilk_entity e, uint32_t* types) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->known_count; i++)
+        if (model_find(m, e, m->known[i])) types[count++] = m->known[i];
+    return count;
+}
+
+uint32_t model_signature(const model_world* m, ilk_entity e, char* text) {
+    uint32_t count = model_alive(m, e) ? m->known_count : 0;
+    for (uint32_t i = 0; i < count; i++) text[i] = model_find(m, e, m->known[i]) ? '1' : '0';
+    text[count] = 0;
+    return count;
+}
+
+// Whole entities
+
+static model_faults list_faults(const model_world* m, const uint32_t* types, uint32_t count) {
+    model_faults faults = MODEL_FINE;
+    for (uint32_t i = 0; i < count; i++) {
+        if (types[i] == MODEL_NO_TYPE) continue;
+        faults |= type_faults(m, types[i]);
+        for (uint32_t k = 0; k < i; k++)
+            if (types[k] == types[i]) faults |= MODEL_FAULT(EXISTS);
+    }
+    return faults;
+}
+
+model_faults model_spawn(model_world* m, const model_value* values, uint32_t count,
+                         ilk_entity* made) {
+    uint32_t* types = must(malloc((count + 1) * sizeof *types));
+    for (uint32_t i = 0; i < count; i++) types[i] = values[i].type;
+    model_faults faults = no_room(m, 1) | list_faults(m, types, count);
+    free(types);
+    if (faults) return faults;
+    *made = use_slot(m);
+    for (uint32_t i = 0; i < count; i++)
+        if (values[i].type != MODEL_NO_TYPE) give(m, made->index, values[i]);
+    return MODEL_FINE;
+}
+
+model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made) {
+    model_faults faults = dead(m, e) | no_room(m, 1);
+    if (faults) return faults;
+    *made = use_slot(m);
+    for (uint32_t i = 0; i < m->slots[e.index].count; i++) {
+        const model_component* from = &m->slots[e.index].components[i];
+        bool off = from->off;
+        give(m, made->index, (model_value){from->type, from->bytes})->off = off;
+    }
+    return MODEL_FINE;
+}
+
+// Many at once
+
+model_faults model_create_many(model_world* m, ilk_entity* made, uint32_t count) {
+    model_faults faults = no_room(m, count);
+    for (uint32_t i = 0; i < count && !faults; i++) made[i] = use_slot(m);
+    return faults;
+}
+
+model_faults model_destroy_many(model_world* m, const ilk_entity* list, uint32_t count) {
+    model_faults first = MODEL_FINE;
+    for (uint32_t i = 0; i < count; i++) {
+        model_faults faults = model_destroy(m, list[i]);
+        if (!first) first = faults;
+    }
+    return first;
+}
+
+model_faults model_add_many(model_world* m, const ilk_entity* list, uint32_t count, uint32_t type,
+                            const unsigned char* values, bool* taken) {
+    memset(taken, 0, count * sizeof *taken);
+    model_faults first = type_faults(m, type);
+    if (first) return first;
+    for (uint32_t i = 0; i < count; i++) {
+        const void* bytes = values ? values + i * m->types[type].size : NULL;
+        model_faults faults = model_add(m, list[i], (model_value){type, bytes});
+        taken[i] = !faults;
+        if (!first) first = faults;
+    }
+    return first;
+}
+
+model_faults model_remove_many(model_world* m, const ilk_entity* list, uint32_t count,
+                               uint32_t type) {
+    model_faults first = MODEL_FINE;
+    for (uint32_t i = 0; i < count; i++) {
+        model_faults faults = model_remove(m, list[i], type);
+        if (!first) first = faults;
+    }
+    return type_faults(m, type) | first;
+}
+
+model_faults model_spawn_many(model_world* m, ilk_entity* made, uint32_t count,
+                              const uint32_t* types, uint32_t type_count) {
+    model_faults faults = no_room(m, count) | list_faults(m, types, type_count);
+    if (faults) return faults;
+    for (uint32_t i = 0; i < count; i++) {
+        made[i] = use_slot(m);
+        for (uint32_t k = 0; k < type_count; k++)
+            if (types[k] != MODEL_NO_TYPE) give(m, made[i].index, (model_value){types[k], NULL});
+    }
+    return MODEL_FINE;
+}
+
+model_faults model_reserve(model_world* m, uint32_t count, const uint32_t* types,
+                           uint32_t type_count) {
+    model_faults faults = no_room(m, count) | list_faults(m, types, type_count);
+    for (uint32_t i = 0; i < type_count && count && !faults; i++)
+        if (types[i] != MODEL_NO_TYPE) model_introduce(m, types[i]);
+    return faults;
+}

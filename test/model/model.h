@@ -1,0 +1,125 @@
+// A naive entity component system: what ilk means, written in the plainest way there is.
+//
+// A world is an array of entities; an entity has an array of components; every question is a
+// linear scan; every value has a malloc of its own. It borrows the vocabulary of the public headers
+// (ilk_entity, ilk_result) and nothing else, so that the two can only agree by being right.
+//
+// Each verb returns the set of results that would be a true answer: MODEL_FINE if the call must
+// succeed, otherwise one bit for each thing that is wrong with it. Where a call is wrong in two ways
+// the headers do not say which is told, and either will do. A verb changes the model only if it must
+// succeed; the bulk verbs, as documented, do what can be done.
+#ifndef MODEL_H
+#define MODEL_H
+
+#include "ilk/ilk.h"
+
+#define MODEL_LAST_USE 0x7fffffu // a slot that was used so often is not used again
+#define MODEL_NOT_QUITE 16u      // no world holds 2^32 - 16 entities
+#define MODEL_NO_TYPE UINT32_MAX // stands for a NULL type
+
+typedef uint32_t model_faults;
+#define MODEL_FINE 0u
+#define MODEL_FAULT(name) (1u << ILK_##name)
+
+// A type as the model sees it. Types are named by their place in the table that a world is given.
+typedef struct model_type {
+    const char* name;
+    size_t size;
+    const void* fresh; // what a default value looks like, after init; NULL: all zero
+    bool owner;        // the first four bytes of a value are not zero if it owns something
+    ilk_result fault;  // what a world says of it: INVALID, CLASH, or OK for a sound type
+} model_type;
+
+typedef struct model_value {
+    uint32_t type;
+    const void* bytes; // NULL: the default
+} model_value;
+
+typedef struct model_component {
+    uint32_t type;
+    bool off;
+    unsigned char* bytes;
+    const void* place; // for the user of the model: where the library keeps this value,
+    uint32_t epoch;    // and since which settling
+} model_component;
+
+typedef struct model_entity {
+    uint32_t uses; // how often the slot was used, this time included
+    bool alive, retired;
+    uint32_t count, capacity;
+    model_component* components;
+} model_entity;
+
+typedef struct model_world {
+    const model_type* types;
+    uint32_t type_total;
+    bool* allowed;     // by type; NULL: every type
+    uint32_t* numbers; // by type; UINT32_MAX: not known yet
+    uint32_t* known;   // the types in order of first use
+    uint32_t known_count;
+    uint32_t max_entities;
+    bool no_recycling;
+    uint8_t tag;
+    model_entity* slots;
+    uint32_t slot_count, slot_capacity;
+    uint32_t* freed; // the last one is used first
+    uint32_t freed_count;
+    uint32_t alive, retired;
+    uint64_t ever;
+    uint64_t owned; // values that own something
+} model_world;
+
+model_world* model_world_create(const model_type* types, uint32_t type_total, uint32_t max_entities,
+                                bool no_recycling, uint8_t tag);
+void model_world_destroy(model_world* m);
+// Restrict a world that has just been made: call it once for each type that is allowed.
+void model_world_allow(model_world* m, uint32_t type);
+
+model_faults model_register(model_world* m, uint32_t type);
+// Give a type a number if it has none.
+void model_introduce(model_world* m, uint32_t type);
+
+model_faults model_create(model_world* m, ilk_entity* made);
+model_faults model_spawn(model_world* m, const model_value* values, uint32_t count,
+                         ilk_entity* made);
+model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made);
+model_faults model_destroy(model_world* m, ilk_entity e);
+bool model_alive(const model_world* m, ilk_entity e);
+ilk_entity model_entity_at(const model_world* m, uint32_t index);
+// The handle that a slot has, or had when it was last alive.
+ilk_entity model_handle(const model_world* m, uint32_t index);
+
+model_faults model_add(model_world* m, ilk_entity e, model_value value);
+model_faults model_set(model_world* m, ilk_entity e, model_value value);
+model_faults model_replace(model_world* m, ilk_entity e, model_value value);
+model_faults model_ensure(model_world* m, ilk_entity e, uint32_t type);
+// Whether get and write find the component.
+model_faults model_reach(const model_world* m, ilk_entity e, uint32_t type);
+// The component itself, or NULL.
+model_component* model_find(const model_world* m, ilk_entity e, uint32_t type);
+model_faults model_remove(model_world* m, ilk_entity e, uint32_t type);
+model_faults model_remove_all(model_world* m, ilk_entity e);
+model_faults model_toggle(model_world* m, ilk_entity e, uint32_t type, bool on);
+// The types of an entity in order of their numbers. There is room for every known type.
+uint32_t model_types_of(const model_world* m, ilk_entity e, uint32_t* types);
+// The length of the signature; the text has room for every known type and a zero.
+uint32_t model_signature(const model_world* m, ilk_entity e, char* text);
+
+model_faults model_create_many(model_world* m, ilk_entity* made, uint32_t count);
+model_faults model_destroy_many(model_world* m, const ilk_entity* list, uint32_t count);
+// `values` lie side by side; taken[i] tells which of them are the world's now.
+model_faults model_add_many(model_world* m, const ilk_entity* list, uint32_t count, uint32_t type,
+                            const unsigned char* values, bool* taken);
+model_faults model_remove_many(model_world* m, const ilk_entity* list, uint32_t count,
+                               uint32_t type);
+model_faults model_spawn_many(model_world* m, ilk_entity* made, uint32_t count,
+                              const uint32_t* types, uint32_t type_count);
+// Reserving changes nothing that can be seen, but that the types become known.
+model_faults model_reserve(model_world* m, uint32_t count, const uint32_t* types,
+                           uint32_t type_count);
+void model_clear(model_world* m);
+// Use the slot that is next in turn so often that it has been used `uses` times, and free it.
+// Returns how many entities were made and destroyed; 0 if that cannot be.
+uint32_t model_wear(model_world* m, uint32_t uses);
+
+#endif

@@ -1,0 +1,117 @@
+// The state of a run, shared between the files that do operations and those that compare.
+#ifndef RUN_H
+#define RUN_H
+
+#include "catalog.h"
+#include "decode.h"
+#include "script.h"
+#include "supply.h"
+
+#include <string.h>
+
+#define RUN_SET_MAX 17u
+#define RUN_BULK_MAX 6000u
+#define RUN_SCRATCH (1u << 20) // bytes of values for one operation
+#define RUN_THROWAWAYS 24u
+
+// A world and its model.
+typedef struct run_side {
+    const char* name;
+    ilk_world* world;
+    model_world* model;
+    supply memory;
+    uint32_t epoch;    // of settling: places from another epoch are not compared
+    uint32_t messages; // that came
+    uint32_t expected; // that should have come
+    ilk_result told;   // by the last message
+    ilk_entity told_entity;
+    char told_call[32], told_type[32], told_text[400];
+} run_side;
+
+// The call that is being made: what its message must name.
+typedef struct run_call {
+    const char* name;
+    bool about_entity, about_type;
+    ilk_entity entity;
+    uint32_t type;
+    uint32_t count;
+    const struct run_set* set; // for the trace
+} run_call;
+
+// A list of types, as the library and as the model have it.
+typedef struct run_set {
+    uint32_t count;
+    uint32_t types[RUN_SET_MAX];
+    ilk_type* variables[RUN_SET_MAX];
+} run_set;
+
+typedef struct run {
+    script_header header;
+    run_options options;
+    run_outcome* outcome;
+    run_side sides[2];
+    run_call call;
+    supply_plan plan;
+    uint64_t refused_before; // this operation
+    uint64_t since;          // operations since everything was compared
+    ilk_type throwaways[RUN_THROWAWAYS];
+    char throwaway_names[RUN_THROWAWAYS][16];
+    uint32_t throwaway_count;
+    unsigned char *ours, *theirs; // scratch for values: the library's form and the model's
+    ilk_entity *list, *made;
+    bool* taken;
+    uint32_t* stamps; // by slot
+    uint32_t stamp_capacity, stamp;
+} run;
+
+// The first failure of a run is kept; the run ends after the operation.
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void run_fail(run* r, const char* format, ...);
+#define RUN_CHECK(r, condition, ...)                                                               \
+    do {                                                                                           \
+        if (!(condition)) run_fail((r), __VA_ARGS__);                                              \
+    } while (0)
+
+// Something that the same script must always give.
+void run_note(run* r, uint64_t number);
+
+// Say which call comes next.
+void run_begin(run* r, run_side* s, run_call call);
+// True if the call rightly failed for lack of memory; then it was checked that nothing changed.
+bool run_excused(run* r, run_side* s, ilk_result result);
+// Check the call's result and its message against what the model allows.
+void run_expect(run* r, run_side* s, ilk_result result, model_faults faults);
+// The result of a call that yields a thing: OK, or what the world says of its last failure.
+ilk_result run_yielded(run_side* s, bool something);
+// The types of a call became known to the library where the headers leave it open: follow.
+void run_follow_types(run* r, run_side* s, const run_set* set);
+
+// Choosing what an operation is about.
+ilk_entity run_pick(const run* r, const run_side* s, uint8_t mode, uint32_t pick);
+uint32_t run_type(const run_side* s, const script_op* op);
+ilk_type* run_variable(run* r, const run_side* s, uint32_t type, uint32_t variant);
+run_set run_choose_set(run* r, const run_side* s, const script_op* op);
+bool run_crowded(const run* r, const run_side* s);
+uint32_t run_count(const run* r, const run_set* set, const script_op* op);
+
+// One value against the model's, and where it lies.
+void run_compare_value(run* r, run_side* s, ilk_entity e, model_component* c, const void* value);
+// Everything, of both worlds.
+void run_compare(run* r);
+
+// Worlds of a run.
+void run_open(run* r, run_side* s, script_world world);
+void run_close(run* r, run_side* s);
+
+// The operations, by kind.
+typedef void run_op_fn(run* r, run_side* s, const script_op* op);
+run_op_fn run_create, run_spawn, run_copy, run_destroy, run_alive, run_add, run_set_value,
+    run_replace, run_ensure, run_get, run_write, run_has, run_remove, run_remove_all, run_enable,
+    run_disable, run_types_of, run_signature;
+run_op_fn run_create_many, run_destroy_many, run_add_many, run_remove_many, run_spawn_many,
+    run_reserve;
+run_op_fn run_register, run_type_table, run_settle, run_trim, run_clear, run_renew, run_wear;
+
+#endif

@@ -1,0 +1,103 @@
+// Scripts: lists of operations as bytes.
+//
+// A script is a header and any number of operations, 16 bytes each, so that an operation can be cut
+// out and the others still mean the same. Any bytes are a script: those that the generator makes
+// from a seed are only better balanced. Numbers are little-endian.
+#ifndef SCRIPT_H
+#define SCRIPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SCRIPT_STEP 16u // bytes of the header, and of each operation
+
+#define SCRIPT_OPS(X)                                                                              \
+    X(CREATE)                                                                                      \
+    X(SPAWN)                                                                                       \
+    X(COPY)                                                                                        \
+    X(DESTROY)                                                                                     \
+    X(ALIVE)                                                                                       \
+    X(ADD)                                                                                         \
+    X(SET)                                                                                         \
+    X(REPLACE)                                                                                     \
+    X(ENSURE)                                                                                      \
+    X(GET)                                                                                         \
+    X(WRITE)                                                                                       \
+    X(HAS)                                                                                         \
+    X(REMOVE)                                                                                      \
+    X(REMOVE_ALL)                                                                                  \
+    X(ENABLE)                                                                                      \
+    X(DISABLE)                                                                                     \
+    X(TYPES_OF)                                                                                    \
+    X(SIGNATURE)                                                                                   \
+    X(CREATE_MANY)                                                                                 \
+    X(DESTROY_MANY)                                                                                \
+    X(ADD_MANY)                                                                                    \
+    X(REMOVE_MANY)                                                                                 \
+    X(SPAWN_MANY)                                                                                  \
+    X(RESERVE)                                                                                     \
+    X(REGISTER)                                                                                    \
+    X(TYPE_TABLE)                                                                                  \
+    X(SETTLE)                                                                                      \
+    X(TRIM)                                                                                        \
+    X(CLEAR)                                                                                       \
+    X(RENEW)                                                                                       \
+    X(WEAR)
+
+typedef enum script_kind {
+#define SCRIPT_KIND_(name) OP_##name,
+    SCRIPT_OPS(SCRIPT_KIND_)
+#undef SCRIPT_KIND_
+    OP_COUNT
+} script_kind;
+
+// How to make a world.
+typedef struct script_world {
+    uint8_t flags; // two bits set: no recycling; two: a maximum; three: restricted to some types
+    uint8_t tag;
+    uint16_t max;
+} script_world;
+
+typedef struct script_header {
+    script_world worlds[2];
+    uint32_t range;   // entities are picked among so many slots
+    uint32_t bulk;    // bulk verbs do so many at most
+    uint32_t every;   // operations between two comparisons of everything
+    uint32_t fail_at; // the request for memory that fails, 0 for none
+    bool forever;     // and all that follow it
+} script_header;
+
+typedef struct script_op {
+    script_kind kind;
+    uint8_t side;   // which of the two worlds
+    uint8_t flags;  // small choices
+    uint8_t mode;   // how the entity is picked: below 200 one that is alive, if there is one
+    uint8_t type;   // for catalog_choose
+    uint32_t pick;  // of the entity
+    uint32_t seed;  // of values
+    uint16_t count; // of bulk verbs
+    uint16_t set;   // of types: 14 of catalog_common, `type`, and one that is wrong
+} script_op;
+
+const char* script_op_name(script_kind kind);
+
+script_header script_read_header(const uint8_t* bytes);
+script_op script_read_op(const uint8_t* bytes);
+// Plan a failure of memory in a script's header.
+void script_write_failure(uint8_t* bytes, uint32_t fail_at, bool forever);
+
+// What a generated script should be like.
+typedef enum script_size {
+    SCRIPT_SMALL, // some dozens of entities
+    SCRIPT_LARGE, // some thousands, and bulk verbs to match
+    SCRIPT_BRIEF  // few entities, and no bulk to speak of
+} script_size;
+
+// Fill `bytes` with a header and operations. The same seed gives the same script.
+void script_generate(uint8_t* bytes, size_t operations, uint64_t seed, script_size size);
+
+// The next number of a seeded sequence.
+uint64_t script_random(uint64_t* state);
+
+#endif

@@ -1,0 +1,161 @@
+// Delta debugging: cut out ever smaller parts of the script, and keep what still fails in the same
+// way. Once the script is short enough to compare everything after each operation, the way in which
+// it fails then is the one to keep.
+#define _DEFAULT_SOURCE
+#include "shrink.h"
+#include "script.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CHILD_SECONDS 20u
+#define CLOSE_OPERATIONS 3000u // a script so short is compared after each operation
+
+trial* trial_create(void) {
+    void* memory =
+        mmap(NULL, sizeof(trial), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void be_quiet(void) {
+    int nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere < 0) return;
+    dup2(nowhere, STDERR_FILENO);
+    dup2(nowhere, STDOUT_FILENO);
+}
+
+static void run_child(trial* t, const uint8_t* bytes, size_t size, run_options options,
+                      bool quiet) {
+    if (quiet) be_quiet();
+    alarm(CHILD_SECONDS);
+    bool passed = run_script(bytes, size, options, &t->outcome);
+    fflush(stdout);
+    _exit(passed ? 0 : 1);
+}
+
+void trial_run(trial* t, const uint8_t* bytes, size_t size, run_options options, bool quiet) {
+    *t = (trial){0};
+    fflush(stdout);
+    fflush(stderr);
+    pid_t child = fork();
+    if (child < 0) return;
+    if (child == 0) run_child(t, bytes, size, options, quiet);
+    int status = 0;
+    waitpid(child, &status, 0);
+    t->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    t->hung = t->signal == SIGALRM;
+    t->failed = t->signal || WEXITSTATUS(status) != 0;
+    t->crashed = t->failed && !t->outcome.failed;
+}
+
+typedef struct shrinker {
+    trial* trial;
+    uint8_t* bytes; // the shortest script that fails, so far
+    size_t count;   // of its operations
+    uint8_t* other; // room for a candidate
+    bool hangs;     // what is looked for is a hang
+    bool any;       // any other failure will do, but only once
+    const char* kind;
+} shrinker;
+
+// Try the candidate, and keep it if it fails. What comes after the failure is cut off.
+static bool keep_if_failing(shrinker* s, size_t count) {
+    run_options options = {.closely = count <= CLOSE_OPERATIONS, .hasty = false};
+    trial_run(s->trial, s->other, (count + 1) * SCRIPT_STEP, options, true);
+    if (!s->trial->failed || s->trial->hung != s->hangs) return false;
+    if (!s->any && s->trial->outcome.kind != s->kind) return false;
+    s->kind = s->trial->outcome.kind;
+    s->any = false;
+    size_t needed = (size_t)s->trial->outcome.at + 1;
+    s->count = needed < count ? needed : count;
+    memcpy(s->bytes, s->other, (s->count + 1) * SCRIPT_STEP);
+    return true;
+}
+
+static bool try_without(shrinker* s, size_t from, size_t count) {
+    size_t head = (from + 1) * SCRIPT_STEP;
+    size_t tail = (s->count - from - count) * SCRIPT_STEP;
+    memcpy(s->other, s->bytes, head);
+    memcpy(s->other + head, s->bytes + head + count * SCRIPT_STEP, tail);
+    return keep_if_failing(s, s->count - count);
+}
+
+// From the end, since what comes late rests on what came early.
+static bool cut_parts(shrinker* s, size_t part) {
+    bool any = false;
+    for (size_t end = s->count; end > 0;) {
+        size_t from = end > part ? end - part : 0;
+        if (end > s->count) {
+            end = s->count;
+            continue;
+        }
+        any |= try_without(s, from, end - from);
+        end = from;
+    }
+    return any;
+}
+
+// Try the script as it is, and take the failure that comes for the one to keep.
+static bool look_again(shrinker* s) {
+    memcpy(s->other, s->bytes, (s->count + 1) * SCRIPT_STEP);
+    s->any = true;
+    return keep_if_failing(s, s->count);
+}
+
+static void cut(shrinker* s) {
+    for (size_t part = (s->count + 1) / 2; part > 0;) {
+        bool any = cut_parts(s, part);
+        if (part == 1 && !any) break;
+        if (part > 1) part /= 2;
+        if (part > s->count) part = s->count;
+    }
+}
+
+// Of a long script only large parts are cut, until it is short.
+static void cut_long(shrinker* s) {
+    for (size_t part = s->count / 2; part > 8 && s->count > CLOSE_OPERATIONS; part /= 2)
+        cut_parts(s, part);
+}
+
+static void try_byte(shrinker* s, size_t at, uint8_t byte) {
+    if (at >= (s->count + 1) * SCRIPT_STEP || s->bytes[at] == byte) return;
+    memcpy(s->other, s->bytes, (s->count + 1) * SCRIPT_STEP);
+    s->other[at] = byte;
+    keep_if_failing(s, s->count);
+}
+
+// Make bytes zero, or at least small. The planned failure of memory stays.
+static void make_plain(shrinker* s) {
+    for (size_t at = 0; at < 12; at++) try_byte(s, at, 0);
+    for (size_t at = SCRIPT_STEP; at < (s->count + 1) * SCRIPT_STEP; at++) {
+        if (at % SCRIPT_STEP == 0) continue;
+        uint8_t byte = s->bytes[at];
+        try_byte(s, at, 0);
+        if (s->bytes[at] == byte) try_byte(s, at, byte & 7);
+        if (s->bytes[at] == byte) try_byte(s, at, byte / 2);
+    }
+}
+
+size_t shrink_script(trial* t, uint8_t* bytes, size_t size) {
+    shrinker s = {
+        .trial = t, .bytes = bytes, .count = size / SCRIPT_STEP - 1, .other = malloc(size)};
+    if (!s.other) return size;
+    s.hangs = t->hung;
+    if (look_again(&s)) {
+        if (s.count > CLOSE_OPERATIONS) cut_long(&s);
+        look_again(&s);
+        cut(&s);
+        if (s.count <= 64) {
+            make_plain(&s);
+            cut(&s);
+        }
+    }
+    free(s.other);
+    return (s.count + 1) * SCRIPT_STEP;
+}

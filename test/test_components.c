@@ -1,0 +1,857 @@
+// Components: every verb on what is there, what is not, the dead and the unsound, for values born
+// with their entity, added later and settled; toggles, tags, hooks and copies.
+#include "support.h"
+
+// The verbs under one shape: what each says of an entity and a type.
+typedef ilk_result verb_fn(ilk_world* world, ilk_entity e, ilk_type* type);
+
+static ilk_result say_add(ilk_world* world, ilk_entity e, ilk_type* type) {
+    return ilk_add(world, e, (ilk_value){type, NULL});
+}
+
+static ilk_result say_set(ilk_world* world, ilk_entity e, ilk_type* type) {
+    return ilk_set(world, e, (ilk_value){type, NULL});
+}
+
+static ilk_result say_replace(ilk_world* world, ilk_entity e, ilk_type* type) {
+    return ilk_replace(world, e, (ilk_value){type, NULL});
+}
+
+static ilk_result say_ensure(ilk_world* world, ilk_entity e, ilk_type* type) {
+    return ilk_ensure(world, e, type) ? ILK_OK : ilk_error(world).result;
+}
+
+static ilk_result say_write(ilk_world* world, ilk_entity e, ilk_type* type) {
+    return ilk_write(world, e, type) ? ILK_OK : ilk_error(world).result;
+}
+
+static ilk_result say_remove(ilk_world* world, ilk_entity e, ilk_type* type) {
+    return ilk_remove(world, e, type);
+}
+
+static ilk_result say_disable(ilk_world* world, ilk_entity e, ilk_type* type) {
+    return ilk_disable(world, e, type);
+}
+
+static ilk_result say_enable(ilk_world* world, ilk_entity e, ilk_type* type) {
+    return ilk_enable(world, e, type);
+}
+
+static ilk_result say_add_many(ilk_world* world, ilk_entity e, ilk_type* type) {
+    return ilk_add_many(world, &e, 1, type, NULL);
+}
+
+static ilk_result say_remove_many(ilk_world* world, ilk_entity e, ilk_type* type) {
+    return ilk_remove_many(world, &e, 1, type);
+}
+
+typedef struct verb {
+    const char* name;
+    verb_fn* say;
+    ilk_result present, absent;
+} verb;
+
+static const verb verbs[] = {
+    {"ilk_add", say_add, ILK_EXISTS, ILK_OK},
+    {"ilk_set", say_set, ILK_OK, ILK_OK},
+    {"ilk_replace", say_replace, ILK_OK, ILK_MISSING},
+    {"ilk_ensure", say_ensure, ILK_OK, ILK_OK},
+    {"ilk_write", say_write, ILK_OK, ILK_MISSING},
+    {"ilk_remove", say_remove, ILK_OK, ILK_MISSING},
+    {"ilk_disable", say_disable, ILK_OK, ILK_MISSING},
+    {"ilk_enable", say_enable, ILK_OK, ILK_MISSING},
+    {"ilk_add_many", say_add_many, ILK_EXISTS, ILK_OK},
+    {"ilk_remove_many", say_remove_many, ILK_OK, ILK_MISSING},
+};
+
+static void expect(fixture* f, const verb* v, ilk_entity e, ilk_type* type, ilk_result result) {
+    assert_int_equal(v->say(f->world, e, type), result);
+    if (result == ILK_OK) {
+        assert_quiet(f);
+    } else {
+        assert_told(f, result, v->name);
+    }
+}
+
+static void check_present(fixture* f, place where) {
+    for (uint32_t i = 0; i < COUNT_OF(verbs); i++) {
+        ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
+        expect(f, &verbs[i], e, &Position_type, verbs[i].present);
+        assert_valid(f->world);
+    }
+}
+
+// R001.21 C1 C2
+static void each_verb_on_what_is_there(void** state) {
+    (void)state;
+    at_each_place(check_present);
+}
+
+static void check_absent(fixture* f, place where) {
+    for (uint32_t i = 0; i < COUNT_OF(verbs); i++) {
+        ilk_entity e = put_without(f->world, where, &Position_type);
+        expect(f, &verbs[i], e, &Position_type, verbs[i].absent);
+        assert_valid(f->world);
+        e = ilk_create(f->world);
+        expect(f, &verbs[i], e, &Position_type, verbs[i].absent);
+    }
+}
+
+// R000.21 R001.21 C1 C2
+static void each_verb_on_what_is_not_there(void** state) {
+    (void)state;
+    at_each_place(check_absent);
+}
+
+// R001.3 R001.21 R002.14 C2
+static void each_verb_on_the_dead(void** state) {
+    fixture* f = *state;
+    for (uint32_t i = 0; i < COUNT_OF(verbs); i++) {
+        ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Position));
+        assert_ok(ilk_destroy(f->world, e));
+        ilk_entity heir = ILK_SPAWN(f->world, ILK_VALUE(Position, 5, 6));
+        assert_int_equal(heir.index, e.index);
+        expect(f, &verbs[i], e, &Position_type, ILK_DEAD);
+        assert_entity(f->told.last.entity, e);
+        expect(f, &verbs[i], (ilk_entity){0}, &Position_type, ILK_DEAD);
+        expect(f, &verbs[i], (ilk_entity){UINT32_MAX, 1}, &Position_type, ILK_DEAD);
+        assert_true(same_position(ILK_GET(f->world, heir, Position), 5, 6));
+        assert_true(ilk_enabled(f->world, heir, &Position_type));
+        assert_ok(ilk_destroy(f->world, heir));
+    }
+}
+
+// R000.13 R001.21 C31
+static void each_verb_on_an_entity_of_another_world(void** state) {
+    fixture* f = *state;
+    ilk_world* other = second_world(f, 1);
+    ilk_entity mine = ILK_SPAWN(f->world, ILK_VALUE(Position, 1, 2));
+    ilk_entity foreign = ILK_SPAWN(other, ILK_VALUE(Position, 3, 4));
+    assert_int_equal(mine.index, foreign.index);
+    for (uint32_t i = 0; i < COUNT_OF(verbs); i++) {
+        expect(f, &verbs[i], foreign, &Position_type, ILK_DEAD);
+        expect(f, &verbs[i], foreign, &Health_type, ILK_DEAD);
+    }
+    assert_int_equal(ilk_types_of(f->world, mine, NULL, 0), 1);
+    assert_true(same_position(ILK_GET(f->world, mine, Position), 1, 2));
+    ilk_world_destroy(other);
+}
+
+// R000.14 R001.21
+static void each_verb_without_a_type(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Position, 1, 2));
+    for (uint32_t i = 0; i < COUNT_OF(verbs); i++) {
+        expect(f, &verbs[i], e, NULL, ILK_INVALID);
+        expect(f, &verbs[i], e, &(ilk_type){0}, ILK_INVALID);
+    }
+    ilk_result result = ILK_OK;
+    assert_null(ilk_get(f->world, e, NULL, &result));
+    assert_int_equal(result, ILK_INVALID);
+    assert_false(ilk_has(f->world, e, NULL));
+    assert_false(ilk_enabled(f->world, e, NULL));
+    assert_quiet(f);
+    assert_int_equal(ilk_types_of(f->world, e, NULL, 0), 1);
+    assert_true(same_position(ILK_GET(f->world, e, Position), 1, 2));
+}
+
+static void check_add(fixture* f, place where) {
+    ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
+    assert_int_equal(ilk_add(f->world, e, ILK_VALUE(Position, 8, 9)), ILK_EXISTS);
+    assert_true(same_position(ILK_GET(f->world, e, Position), 1, 2));
+    e = put_without(f->world, where, &Position_type);
+    assert_ok(ilk_add(f->world, e, ILK_VALUE(Position, 3, 4)));
+    assert_true(same_position(ILK_GET(f->world, e, Position), 3, 4));
+}
+
+// R000.19 R001.20 R001.21 C1
+static void add_keeps_the_old_value(void** state) {
+    (void)state;
+    at_each_place(check_add);
+}
+
+static void check_set(fixture* f, place where) {
+    ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
+    uint32_t count = ilk_stats_of(f->world, &Position_type).count;
+    assert_ok(ilk_set(f->world, e, ILK_VALUE(Position, 8, 9)));
+    assert_true(same_position(ILK_GET(f->world, e, Position), 8, 9));
+    assert_int_equal(ilk_stats_of(f->world, &Position_type).count, count);
+    e = put_without(f->world, where, &Position_type);
+    assert_ok(ilk_set(f->world, e, ILK_VALUE(Position, 3, 4)));
+    assert_true(same_position(ILK_GET(f->world, e, Position), 3, 4));
+}
+
+// R001.21 R002.13 R004.21 C1
+static void set_adds_or_overwrites(void** state) {
+    (void)state;
+    at_each_place(check_set);
+}
+
+static void check_replace(fixture* f, place where) {
+    ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
+    assert_ok(ilk_replace(f->world, e, ILK_VALUE(Position, 8, 9)));
+    assert_true(same_position(ILK_GET(f->world, e, Position), 8, 9));
+    e = put_without(f->world, where, &Position_type);
+    assert_int_equal(ilk_replace(f->world, e, ILK_VALUE(Position, 3, 4)), ILK_MISSING);
+    assert_false(ilk_has(f->world, e, &Position_type));
+    assert_null(ILK_GET(f->world, e, Position));
+}
+
+// R001.21 C1
+static void replace_never_adds(void** state) {
+    (void)state;
+    at_each_place(check_replace);
+}
+
+static void check_ensure(fixture* f, place where) {
+    ilk_entity e = put(f->world, where, ILK_VALUE(Health, 7));
+    Health* there = ILK_ENSURE(f->world, e, Health);
+    assert_int_equal(there->points, 7);
+    assert_ptr_equal(there, ILK_GET(f->world, e, Health));
+    e = put_without(f->world, where, &Health_type);
+    Health* fresh = ILK_ENSURE(f->world, e, Health);
+    assert_int_equal(fresh->points, 100);
+    assert_ptr_equal(fresh, ILK_GET(f->world, e, Health));
+    fresh->points = 3;
+    assert_int_equal(ILK_ENSURE(f->world, e, Health)->points, 3);
+}
+
+// R001.13 R001.21 R002.13 C1
+static void ensure_gives_what_is_there_or_the_default(void** state) {
+    (void)state;
+    at_each_place(check_ensure);
+}
+
+static void check_get(fixture* f, place where) {
+    ilk_result result = ILK_BROKEN;
+    ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
+    assert_true(same_position(ilk_get(f->world, e, &Position_type, &result), 1, 2));
+    assert_int_equal(result, ILK_OK);
+    ilk_entity without = put_without(f->world, where, &Position_type);
+    assert_null(ilk_get(f->world, without, &Position_type, &result));
+    assert_int_equal(result, ILK_MISSING);
+    assert_null(ilk_get(f->world, without, &Position_type, NULL));
+    assert_ok(ilk_destroy(f->world, e));
+    assert_null(ilk_get(f->world, e, &Position_type, &result));
+    assert_int_equal(result, ILK_DEAD);
+    assert_null(ilk_get(f->world, e, &Position_type, NULL));
+    assert_quiet(f);
+}
+
+// R001.18 R002.15 R002.18 C3
+static void get_tells_dead_from_missing(void** state) {
+    (void)state;
+    at_each_place(check_get);
+}
+
+static void check_write(fixture* f, place where) {
+    ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
+    Position* p = ILK_EDIT(f->world, e, Position);
+    p->x = 10;
+    assert_true(same_position(ILK_GET(f->world, e, Position), 10, 2));
+    assert_ptr_equal(ILK_EDIT(f->world, e, Position), p);
+    settle_fully(f->world);
+    assert_true(same_position(ILK_GET(f->world, e, Position), 10, 2));
+}
+
+// R000.26 R001.19
+static void what_is_written_stays(void** state) {
+    (void)state;
+    at_each_place(check_write);
+}
+
+// R001.9 R002.15
+static void write_of_what_is_missing_is_refused(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Health));
+    assert_null(ILK_EDIT(f->world, e, Position));
+    assert_told(f, ILK_MISSING, "ilk_write");
+    assert_string_equal(f->told.type, "Position");
+    assert_ok(ilk_destroy(f->world, e));
+    assert_null(ILK_EDIT(f->world, e, Health));
+    assert_told(f, ILK_DEAD, "ilk_write");
+}
+
+static void check_remove(fixture* f, place where) {
+    ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
+    assert_ok(ilk_add(f->world, e, ILK_VALUE(Health, 5)));
+    assert_ok(ilk_remove(f->world, e, &Position_type));
+    assert_quiet(f);
+    assert_false(ilk_has(f->world, e, &Position_type));
+    assert_null(ILK_GET(f->world, e, Position));
+    assert_int_equal(ilk_remove(f->world, e, &Position_type), ILK_MISSING);
+    assert_int_equal(ILK_GET(f->world, e, Health)->points, 5);
+    assert_true(ilk_alive(f->world, e));
+    assert_ok(ilk_add(f->world, e, ILK_VALUE(Position, 3, 4)));
+    assert_true(same_position(ILK_GET(f->world, e, Position), 3, 4));
+}
+
+// R000.21 R001.21 R002.17 R004.21 C2
+static void remove_takes_one_away(void** state) {
+    (void)state;
+    at_each_place(check_remove);
+}
+
+// R000.21 R002.17 C2
+static void remove_says_whether_there_was_one(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Position));
+    ilk_entity other = ILK_SPAWN(f->world, ILK_WITH(Health));
+    assert_int_equal(ilk_remove(f->world, e, &Health_type), ILK_MISSING);
+    assert_int_equal(ilk_remove(f->world, e, &Velocity_type), ILK_MISSING);
+    assert_ok(ilk_remove(f->world, e, &Position_type));
+    assert_ok(ilk_destroy(f->world, e));
+    assert_int_equal(ilk_remove(f->world, e, &Position_type), ILK_DEAD);
+    assert_true(ilk_has(f->world, other, &Health_type));
+}
+
+static void check_remove_all(fixture* f, place where) {
+    ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
+    ilk_entity other = put(f->world, where, ILK_VALUE(Position, 3, 4));
+    assert_ok(ilk_add(f->world, e, ILK_WITH(Enemy)));
+    assert_ok(ilk_add(f->world, other, ILK_WITH(Health)));
+    uint32_t kept = ilk_types_of(f->world, other, NULL, 0);
+    assert_ok(ilk_remove_all(f->world, e));
+    assert_true(ilk_alive(f->world, e));
+    assert_int_equal(ilk_types_of(f->world, e, NULL, 0), 0);
+    assert_false(ilk_has(f->world, e, &Position_type));
+    assert_int_equal(ilk_types_of(f->world, other, NULL, 0), kept);
+    assert_true(same_position(ILK_GET(f->world, other, Position), 3, 4));
+    assert_ok(ilk_remove_all(f->world, e));
+    assert_ok(ilk_add(f->world, e, ILK_VALUE(Position, 5, 6)));
+    assert_true(same_position(ILK_GET(f->world, e, Position), 5, 6));
+    assert_quiet(f);
+}
+
+// R000.24
+static void remove_all_touches_no_other(void** state) {
+    (void)state;
+    at_each_place(check_remove_all);
+}
+
+// R000.24
+static void remove_all_of_nothing_is_fine(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ilk_create(f->world);
+    assert_ok(ilk_remove_all(f->world, e));
+    assert_true(ilk_alive(f->world, e));
+    assert_ok(ilk_destroy(f->world, e));
+    assert_int_equal(ilk_remove_all(f->world, e), ILK_DEAD);
+    assert_told(f, ILK_DEAD, "ilk_remove_all");
+}
+
+static void check_others(fixture* f, place where) {
+    ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
+    assert_ok(ilk_set(f->world, e, ILK_VALUE(Anchor, 9)));
+    assert_ok(ilk_add(f->world, e, ILK_VALUE(Health, 3)));
+    assert_ok(ilk_add(f->world, e, ILK_VALUE(Velocity, 4, 5)));
+    assert_ok(ilk_add(f->world, e, ILK_WITH(Enemy)));
+    assert_ok(ilk_remove(f->world, e, &Health_type));
+    for (int settled = 0; settled < 2; settled++) {
+        assert_true(same_position(ILK_GET(f->world, e, Position), 1, 2));
+        assert_int_equal(ILK_GET(f->world, e, Anchor)->depth, 9);
+        assert_true(ILK_GET(f->world, e, Velocity)->y == 5);
+        assert_true(ilk_has(f->world, e, &Enemy_type));
+        assert_false(ilk_has(f->world, e, &Health_type));
+        settle_fully(f->world);
+    }
+}
+
+// R000.26 R001.20
+static void a_change_leaves_other_components_alone(void** state) {
+    (void)state;
+    at_each_place(check_others);
+}
+
+// R001.5 R001.20
+static void a_second_add_and_a_second_remove_fail(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ilk_create(f->world);
+    assert_ok(ilk_add(f->world, e, ILK_WITH(Position)));
+    assert_int_equal(ilk_add(f->world, e, ILK_WITH(Position)), ILK_EXISTS);
+    assert_ok(ilk_remove(f->world, e, &Position_type));
+    assert_int_equal(ilk_remove(f->world, e, &Position_type), ILK_MISSING);
+    assert_int_equal(ilk_types_of(f->world, e, NULL, 0), 0);
+}
+
+// R002.16
+static void has_never_fails(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Position));
+    assert_true(ilk_has(f->world, e, &Position_type));
+    assert_false(ilk_has(f->world, e, &Velocity_type));
+    assert_false(ilk_has(f->world, (ilk_entity){0}, &Position_type));
+    assert_false(ilk_has(f->world, (ilk_entity){UINT32_MAX, UINT32_MAX}, &Position_type));
+    assert_ok(ilk_destroy(f->world, e));
+    assert_false(ilk_has(f->world, e, &Position_type));
+    assert_quiet(f);
+    assert_int_equal(ilk_error(f->world).result, ILK_OK);
+}
+
+static void check_toggle(fixture* f, place where) {
+    ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
+    assert_true(ilk_enabled(f->world, e, &Position_type));
+    assert_ok(ilk_enable(f->world, e, &Position_type));
+    assert_ok(ilk_disable(f->world, e, &Position_type));
+    assert_ok(ilk_disable(f->world, e, &Position_type));
+    assert_false(ilk_enabled(f->world, e, &Position_type));
+    assert_true(ilk_has(f->world, e, &Position_type));
+    assert_true(same_position(ILK_GET(f->world, e, Position), 1, 2));
+    ILK_EDIT(f->world, e, Position)->x = 3;
+    assert_int_equal(ilk_add(f->world, e, ILK_WITH(Position)), ILK_EXISTS);
+    assert_false(ilk_enabled(f->world, e, &Position_type));
+    settle_fully(f->world);
+    assert_false(ilk_enabled(f->world, e, &Position_type));
+    assert_ok(ilk_enable(f->world, e, &Position_type));
+    assert_true(ilk_enabled(f->world, e, &Position_type));
+    assert_true(same_position(ILK_GET(f->world, e, Position), 3, 2));
+}
+
+// Off, a component keeps its value and is still reached.
+static void a_component_is_switched_off_and_on(void** state) {
+    (void)state;
+    at_each_place(check_toggle);
+}
+
+static void check_toggle_reset(fixture* f, place where) {
+    ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
+    ilk_entity beside = put(f->world, where, ILK_VALUE(Position, 3, 4));
+    assert_ok(ilk_disable(f->world, e, &Position_type));
+    assert_true(ilk_enabled(f->world, beside, &Position_type));
+    assert_ok(ilk_remove(f->world, e, &Position_type));
+    assert_false(ilk_enabled(f->world, e, &Position_type));
+    assert_ok(ilk_add(f->world, e, ILK_WITH(Position)));
+    assert_true(ilk_enabled(f->world, e, &Position_type));
+    assert_ok(ilk_disable(f->world, e, &Position_type));
+    assert_ok(ilk_set(f->world, e, ILK_WITH(Position)));
+    assert_true(ilk_enabled(f->world, e, &Position_type));
+    assert_ok(ilk_disable(f->world, e, &Position_type));
+    assert_ok(ilk_destroy(f->world, e));
+    assert_false(ilk_enabled(f->world, e, &Position_type));
+    ilk_entity heir = put(f->world, where, ILK_VALUE(Position, 5, 6));
+    assert_true(ilk_enabled(f->world, heir, &Position_type));
+}
+
+// What is removed or given anew is switched on again.
+static void giving_anew_switches_on(void** state) {
+    (void)state;
+    at_each_place(check_toggle_reset);
+}
+
+static void check_tag(fixture* f, place where) {
+    ilk_entity e = put(f->world, where, ILK_WITH(Enemy));
+    uint32_t count = ilk_stats_of(f->world, &Enemy_type).count;
+    ilk_result result = ILK_BROKEN;
+    ilk_get(f->world, e, &Enemy_type, &result);
+    assert_int_equal(result, ILK_OK);
+    assert_true(ilk_has(f->world, e, &Enemy_type));
+    assert_false(ilk_has(f->world, e, &Frozen_type));
+    assert_int_equal(ilk_add(f->world, e, ILK_WITH(Enemy)), ILK_EXISTS);
+    assert_ok(ilk_set(f->world, e, ILK_WITH(Enemy)));
+    assert_ok(ilk_disable(f->world, e, &Enemy_type));
+    assert_false(ilk_enabled(f->world, e, &Enemy_type));
+    assert_ok(ilk_remove(f->world, e, &Enemy_type));
+    assert_int_equal(ilk_remove(f->world, e, &Enemy_type), ILK_MISSING);
+    assert_false(ilk_has(f->world, e, &Enemy_type));
+    assert_int_equal(ilk_stats_of(f->world, &Enemy_type).count, count - 1);
+}
+
+// R000.25
+static void tags_are_components(void** state) {
+    (void)state;
+    at_each_place(check_tag);
+}
+
+// R000.25
+static void a_tag_is_reached_like_a_value(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Enemy));
+    ilk_entity other = ILK_SPAWN(f->world, ILK_WITH(Position));
+    assert_non_null(ilk_get(f->world, e, &Enemy_type, NULL));
+    assert_non_null(ilk_write(f->world, e, &Enemy_type));
+    assert_non_null(ilk_ensure(f->world, other, &Frozen_type));
+    assert_true(ilk_has(f->world, other, &Frozen_type));
+    assert_null(ilk_get(f->world, other, &Enemy_type, NULL));
+    assert_int_equal(ilk_types_of(f->world, other, NULL, 0), 2);
+}
+
+static ilk_value owned(const char* text, Owned* storage) {
+    storage->text = text_copy(text);
+    return ILK_VALUE_AT(Owned, storage);
+}
+
+static void check_hooks_of_values(fixture* f, place where) {
+    Owned o;
+    ilk_entity e = put(f->world, where, owned("one", &o));
+    hooks_taken();
+    assert_string_equal(ILK_GET(f->world, e, Owned)->text, "one");
+    assert_ok(ilk_set(f->world, e, owned("two", &o)));
+    assert_hooks(0, 0, 1);
+    assert_ok(ilk_replace(f->world, e, owned("three", &o)));
+    assert_hooks(0, 0, 1);
+    assert_string_equal(ILK_GET(f->world, e, Owned)->text, "three");
+    ILK_ENSURE(f->world, e, Owned);
+    ILK_EDIT(f->world, e, Owned);
+    settle_fully(f->world);
+    assert_hooks(0, 0, 0);
+    assert_string_equal(ILK_GET(f->world, e, Owned)->text, "three");
+    assert_ok(ilk_remove(f->world, e, &Owned_type));
+    assert_hooks(0, 0, 1);
+    assert_ok(ilk_add(f->world, e, owned("four", &o)));
+    assert_hooks(0, 0, 0);
+    assert_ok(ilk_destroy(f->world, e));
+    assert_hooks(0, 0, 1);
+}
+
+// A value belongs to the world from the verb on, until its one drop.
+static void values_are_moved_in_and_dropped_once(void** state) {
+    (void)state;
+    at_each_place(check_hooks_of_values);
+}
+
+static void check_hooks_of_defaults(fixture* f, place where) {
+    ilk_entity e = put(f->world, where, ILK_WITH(Owned));
+    hooks_taken();
+    assert_string_equal(ILK_GET(f->world, e, Owned)->text, "fresh");
+    assert_ok(ilk_set(f->world, e, ILK_WITH(Owned)));
+    assert_hooks(1, 0, 1);
+    assert_ok(ilk_replace(f->world, e, ILK_WITH(Owned)));
+    assert_hooks(1, 0, 1);
+    assert_ok(ilk_remove(f->world, e, &Owned_type));
+    assert_hooks(0, 0, 1);
+    ILK_ENSURE(f->world, e, Owned);
+    assert_hooks(1, 0, 0);
+    assert_ok(ilk_remove_all(f->world, e));
+    assert_hooks(0, 0, 1);
+    assert_ok(ilk_add(f->world, e, ILK_WITH(Owned)));
+    assert_hooks(1, 0, 0);
+    assert_ok(ilk_disable(f->world, e, &Owned_type));
+    assert_ok(ilk_destroy(f->world, e));
+    assert_hooks(0, 0, 1);
+}
+
+// R001.13
+static void defaults_are_initialised_once(void** state) {
+    (void)state;
+    at_each_place(check_hooks_of_defaults);
+}
+
+// What a failed call did not take is not dropped.
+static void a_failed_call_leaves_the_value_with_the_caller(void** state) {
+    fixture* f = *state;
+    Owned o;
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Owned));
+    ilk_entity without = ILK_SPAWN(f->world, ILK_WITH(Position));
+    hooks_taken();
+    ilk_value value = owned("mine", &o);
+    assert_int_equal(ilk_add(f->world, e, value), ILK_EXISTS);
+    assert_int_equal(ilk_replace(f->world, without, value), ILK_MISSING);
+    assert_int_equal(ilk_set(f->world, (ilk_entity){0}, value), ILK_DEAD);
+    assert_int_equal(ilk_add(f->world, (ilk_entity){0}, value), ILK_DEAD);
+    assert_hooks(0, 0, 0);
+    assert_string_equal(o.text, "mine");
+    free(o.text);
+}
+
+static void check_itself(fixture* f, place where) {
+    Owned o;
+    ilk_entity e = put(f->world, where, owned("same", &o));
+    hooks_taken();
+    assert_ok(ilk_set(f->world, e, ILK_VALUE_AT(Owned, ILK_GET(f->world, e, Owned))));
+    assert_ok(ilk_replace(f->world, e, ILK_VALUE_AT(Owned, ILK_GET(f->world, e, Owned))));
+    assert_hooks(0, 0, 0);
+    assert_string_equal(ILK_GET(f->world, e, Owned)->text, "same");
+}
+
+// A value that is given to itself is neither dropped nor lost.
+static void a_value_may_be_given_to_itself(void** state) {
+    (void)state;
+    at_each_place(check_itself);
+}
+
+static void check_copy(fixture* f, place where) {
+    Owned o;
+    ilk_entity e = put(f->world, where, owned("whole", &o));
+    assert_ok(ilk_set(f->world, e, ILK_VALUE(Position, 1, 2)));
+    assert_ok(ilk_add(f->world, e, ILK_WITH(Enemy)));
+    assert_ok(ilk_disable(f->world, e, &Position_type));
+    hooks_taken();
+    ilk_entity twin = ilk_copy(f->world, e);
+    assert_hooks(0, 1, 0);
+    assert_true(ilk_alive(f->world, twin));
+    assert_false(ilk_same(twin, e));
+    assert_int_equal(ilk_types_of(f->world, twin, NULL, 0), ilk_types_of(f->world, e, NULL, 0));
+    assert_string_equal(ILK_GET(f->world, twin, Owned)->text, "whole");
+    assert_ptr_not_equal(ILK_GET(f->world, twin, Owned)->text, ILK_GET(f->world, e, Owned)->text);
+    assert_true(same_position(ILK_GET(f->world, twin, Position), 1, 2));
+    assert_false(ilk_enabled(f->world, twin, &Position_type));
+    assert_true(ilk_enabled(f->world, twin, &Enemy_type));
+    assert_ok(ilk_destroy(f->world, e));
+    assert_string_equal(ILK_GET(f->world, twin, Owned)->text, "whole");
+}
+
+// R001.1
+static void a_copy_has_the_same_components(void** state) {
+    (void)state;
+    at_each_place(check_copy);
+}
+
+// R001.1
+static void what_was_removed_is_not_copied(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Owned), ILK_VALUE(Health, 4));
+    assert_ok(ilk_remove(f->world, e, &Owned_type));
+    hooks_taken();
+    ilk_entity twin = ilk_copy(f->world, e);
+    assert_hooks(0, 0, 0);
+    assert_false(ilk_has(f->world, twin, &Owned_type));
+    assert_int_equal(ILK_GET(f->world, twin, Health)->points, 4);
+    ilk_entity empty = ilk_create(f->world);
+    twin = ilk_copy(f->world, empty);
+    assert_true(ilk_alive(f->world, twin));
+    assert_int_equal(ilk_types_of(f->world, twin, NULL, 0), 0);
+}
+
+// R001.7
+static void readers_need_no_memory(void** state) {
+    fixture* f = *state;
+    char text[16];
+    ilk_type* types[4];
+    ilk_entity e[PLACES];
+    for (int where = 0; where < PLACES; where++) {
+        e[where] = put(f->world, (place)where, ILK_VALUE(Position, 1, 2));
+    }
+    uint64_t calls = f->memory.calls;
+    for (int where = 0; where < PLACES; where++) {
+        assert_non_null(ILK_GET(f->world, e[where], Position));
+        assert_true(ilk_has(f->world, e[where], &Position_type));
+        assert_true(ilk_enabled(f->world, e[where], &Position_type));
+        assert_true(ilk_types_of(f->world, e[where], types, 4) > 0);
+        assert_true(ilk_signature(f->world, e[where], text, sizeof(text)) > 0);
+        assert_entity(ilk_entity_at(f->world, e[where].index), e[where]);
+        ilk_stats(f->world);
+        ilk_stats_of(f->world, &Position_type);
+    }
+    assert_int_equal(f->memory.calls, calls);
+}
+
+// Removing, switching, destroying and clearing never need memory.
+static void taking_away_needs_no_memory(void** state) {
+    fixture* f = *state;
+    ilk_entity e[4 * PLACES];
+    for (int i = 0; i < 4 * PLACES; i++) {
+        e[i] = put(f->world, (place)(i % PLACES), ILK_VALUE(Position, 1, 2));
+    }
+    f->memory.left = 0;
+    for (int i = 0; i < PLACES; i++) {
+        assert_ok(ilk_remove(f->world, e[i], &Position_type));
+        assert_ok(ilk_remove_all(f->world, e[PLACES + i]));
+        assert_ok(ilk_disable(f->world, e[2 * PLACES + i], &Position_type));
+        assert_ok(ilk_enable(f->world, e[2 * PLACES + i], &Position_type));
+    }
+    assert_ok(ilk_remove_many(f->world, e + 2 * PLACES, PLACES, &Position_type));
+    assert_ok(ilk_destroy(f->world, e[0]));
+    assert_ok(ilk_destroy_many(f->world, e + 1, 4 * PLACES - 1));
+    ilk_clear(f->world);
+    f->memory.left = UINT64_MAX;
+}
+
+static ilk_result or_error(ilk_world* world, ilk_entity made) {
+    return ilk_is_null(made) ? ilk_error(world).result : ILK_OK;
+}
+
+static ilk_result try_add(ilk_world* world, ilk_entity e) {
+    return ilk_add(world, e, ILK_VALUE(Position, 1, 2));
+}
+
+static ilk_result try_ensure(ilk_world* world, ilk_entity e) {
+    return ilk_ensure(world, e, &Owned_type) ? ILK_OK : ilk_error(world).result;
+}
+
+static ilk_result try_first(ilk_world* world, ilk_entity e) {
+    (void)e;
+    return ilk_set(world, ilk_entity_at(world, 0), ILK_VALUE(Velocity, 1, 2));
+}
+
+static ilk_result try_spawn(ilk_world* world, ilk_entity e) {
+    (void)e;
+    return or_error(world, ILK_SPAWN(world, ILK_VALUE(Position, 1, 2), ILK_WITH(Enemy)));
+}
+
+static ilk_result try_copy(ilk_world* world, ilk_entity e) {
+    return or_error(world, ilk_copy(world, e));
+}
+
+static ilk_result try_add_many(ilk_world* world, ilk_entity e) {
+    const ilk_entity list[] = {ilk_entity_at(world, 0), e, ilk_entity_at(world, 1)};
+    return ilk_add_many(world, list, 3, &Position_type, NULL);
+}
+
+static ilk_result try_spawn_many(ilk_world* world, ilk_entity e) {
+    (void)e;
+    ilk_batch batch;
+    return ilk_spawn_many(world, &batch, 3000, ILK_TYPES(&Velocity_type, &Frozen_type));
+}
+
+static ilk_result try_create_many(ilk_world* world, ilk_entity e) {
+    (void)e;
+    static ilk_entity many[5000];
+    return ilk_create_many(world, many, COUNT_OF(many));
+}
+
+static ilk_result try_register(ilk_world* world, ilk_entity e) {
+    (void)e;
+    return ilk_register(world, &Velocity_type);
+}
+
+typedef ilk_result try_fn(ilk_world* world, ilk_entity e);
+
+// One attempt that finds memory `left` times. False if it failed.
+static bool attempt(try_fn* try, uint64_t left) {
+    void* state = NULL;
+    open_world(&state);
+    fixture* f = state;
+    ilk_entity e = ilk_create(f->world);
+    for (int i = 0; i < 100; i++) {
+        e = ILK_SPAWN(f->world, ILK_WITH(Health), ILK_WITH(Anchor));
+    }
+    assert_ok(ilk_remove(f->world, e, &Anchor_type));
+    f->memory.left = left;
+    ilk_result result = try(f->world, e);
+    f->memory.left = UINT64_MAX;
+    if (result != ILK_OK) {
+        assert_int_equal(result, ILK_NO_MEMORY);
+        assert_int_equal(ilk_stats(f->world).alive, 101);
+        assert_int_equal(ilk_types_of(f->world, e, NULL, 0), 1);
+        assert_int_equal(ilk_types_of(f->world, ilk_entity_at(f->world, 0), NULL, 0), 0);
+        assert_valid(f->world);
+        assert_ok(try(f->world, e));
+    }
+    close_world(&state);
+    return result == ILK_OK;
+}
+
+// Whichever allocation fails, the world is as it was, and the same call does well later.
+static void without_memory_nothing_changes(void** state) {
+    (void)state;
+    try_fn* const tries[] = {
+        try_add,      try_ensure,     try_first,       try_spawn,    try_copy,
+        try_add_many, try_spawn_many, try_create_many, try_register,
+    };
+    for (uint32_t i = 0; i < COUNT_OF(tries); i++) {
+        uint64_t left = 0;
+        while (!attempt(tries[i], left)) {
+            left++;
+        }
+        assert_true(left > 0);
+    }
+}
+
+// A naive picture of one entity, to compare with after random changes.
+enum {
+    TRACKED = 300,
+    KINDS = 4
+};
+typedef struct picture {
+    ilk_entity e;
+    bool has[KINDS];
+    uint32_t value[KINDS];
+} picture;
+
+static ilk_type tracked_types[KINDS] = {
+    {.name = "tracked0", .size = 4},
+    {.name = "tracked1", .size = 4},
+    {.name = "tracked2", .size = 4},
+    {.name = "tracked3", .size = 4},
+};
+
+static void change_at_random(ilk_world* world, picture* p, uint64_t* seed) {
+    uint32_t kind = next_random(seed) % KINDS;
+    uint32_t value = next_random(seed);
+    if (ilk_is_null(p->e)) {
+        *p = (picture){.e = ilk_spawn(world, &(ilk_value){&tracked_types[kind], &value}, 1)};
+        p->has[kind] = true;
+        p->value[kind] = value;
+    } else if (next_random(seed) % 16 == 0) {
+        assert_ok(ilk_destroy(world, p->e));
+        p->e = (ilk_entity){0};
+    } else if (p->has[kind] && next_random(seed) % 2) {
+        assert_ok(ilk_remove(world, p->e, &tracked_types[kind]));
+        p->has[kind] = false;
+    } else {
+        assert_ok(ilk_set(world, p->e, (ilk_value){&tracked_types[kind], &value}));
+        p->has[kind] = true;
+        p->value[kind] = value;
+    }
+}
+
+static void assert_picture(const ilk_world* world, const picture* p) {
+    if (ilk_is_null(p->e)) {
+        return;
+    }
+    assert_entity(ilk_entity_at(world, p->e.index), p->e);
+    for (uint32_t kind = 0; kind < KINDS; kind++) {
+        const uint32_t* value = ilk_get(world, p->e, &tracked_types[kind], NULL);
+        assert_int_equal(value != NULL, p->has[kind]);
+        assert_true(!value || *value == p->value[kind]);
+    }
+}
+
+// R002.11 R003.1
+static void random_changes_keep_the_world_sound(void** state) {
+    fixture* f = *state;
+    static picture pictures[TRACKED];
+    memset(pictures, 0, sizeof(pictures));
+    uint64_t seed = 42;
+    for (int round = 0; round < 60; round++) {
+        for (int i = 0; i < 500; i++) {
+            change_at_random(f->world, &pictures[next_random(&seed) % TRACKED], &seed);
+        }
+        if (round % 3 == 0) {
+            ilk_settle(f->world, 1 + next_random(&seed) % 8);
+        }
+        for (int i = 0; i < TRACKED; i++) {
+            assert_picture(f->world, &pictures[i]);
+        }
+        assert_valid(f->world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_verb_on_what_is_there),
+        cmocka_unit_test(each_verb_on_what_is_not_there),
+        WORLD_TEST(each_verb_on_the_dead),
+        WORLD_TEST(each_verb_on_an_entity_of_another_world),
+        WORLD_TEST(each_verb_without_a_type),
+        cmocka_unit_test(add_keeps_the_old_value),
+        cmocka_unit_test(set_adds_or_overwrites),
+        cmocka_unit_test(replace_never_adds),
+        cmocka_unit_test(ensure_gives_what_is_there_or_the_default),
+        cmocka_unit_test(get_tells_dead_from_missing),
+        cmocka_unit_test(what_is_written_stays),
+        WORLD_TEST(write_of_what_is_missing_is_refused),
+        cmocka_unit_test(remove_takes_one_away),
+        WORLD_TEST(remove_says_whether_there_was_one),
+        cmocka_unit_test(remove_all_touches_no_other),
+        WORLD_TEST(remove_all_of_nothing_is_fine),
+        cmocka_unit_test(a_change_leaves_other_components_alone),
+        WORLD_TEST(a_second_add_and_a_second_remove_fail),
+        WORLD_TEST(has_never_fails),
+        cmocka_unit_test(a_component_is_switched_off_and_on),
+        cmocka_unit_test(giving_anew_switches_on),
+        cmocka_unit_test(tags_are_components),
+        WORLD_TEST(a_tag_is_reached_like_a_value),
+        cmocka_unit_test(values_are_moved_in_and_dropped_once),
+        cmocka_unit_test(defaults_are_initialised_once),
+        WORLD_TEST(a_failed_call_leaves_the_value_with_the_caller),
+        cmocka_unit_test(a_value_may_be_given_to_itself),
+        cmocka_unit_test(a_copy_has_the_same_components),
+        WORLD_TEST(what_was_removed_is_not_copied),
+        WORLD_TEST(readers_need_no_memory),
+        WORLD_TEST(taking_away_needs_no_memory),
+        cmocka_unit_test(without_memory_nothing_changes),
+        WORLD_TEST(random_changes_keep_the_world_sound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
