@@ -149,23 +149,23 @@ static void what_is_said_of_a_full_world(void** state) {
     ilk_entity e[3];
     ilk_batch batch;
     ilk_create_many(world, e, 3);
-    says(f, "ilk_create_many: world \"small\" has 0 of 2 entities and no room for so many more");
+    says(f, "ilk_create_many: world \"small\" has room for at most 2 entities");
     ilk_spawn_many(world, &batch, 3, ILK_TYPES(&Position_type));
-    says(f, "ilk_spawn_many: world \"small\" has 0 of 2 entities and no room for so many more");
+    says(f, "ilk_spawn_many: world \"small\" has room for at most 2 entities");
     ilk_reserve(world, 3, ILK_TYPES(&Position_type));
-    says(f, "ilk_reserve: world \"small\" has 0 of 2 entities and no room for so many more");
+    says(f, "ilk_reserve: world \"small\" has room for at most 2 entities");
     e[0] = ilk_create(world);
     e[1] = ILK_SPAWN(world, ILK_WITH(Position));
     ilk_create(world);
-    says(f, "ilk_create: world \"small\" holds its maximum of 2 entities");
+    says(f, "ilk_create: world \"small\" has room for at most 2 entities");
     ILK_SPAWN(world, ILK_WITH(Position));
-    says(f, "ilk_spawn: world \"small\" holds its maximum of 2 entities");
+    says(f, "ilk_spawn: world \"small\" has room for at most 2 entities");
     ilk_spawn(world, NULL, 0);
-    says(f, "ilk_spawn: world \"small\" holds its maximum of 2 entities");
+    says(f, "ilk_spawn: world \"small\" has room for at most 2 entities");
     ilk_copy(world, e[0]);
-    says(f, "ilk_copy: world \"small\" holds its maximum of 2 entities");
+    says(f, "ilk_copy: world \"small\" has room for at most 2 entities");
     ilk_copy(world, e[1]);
-    says(f, "ilk_copy: world \"small\" holds its maximum of 2 entities");
+    says(f, "ilk_copy: world \"small\" has room for at most 2 entities");
     ilk_world_destroy(world);
 }
 

@@ -20,9 +20,9 @@ typedef enum ilki_block_kind { ILKI_ABSENT, ILKI_HOME, ILKI_GUEST, ILKI_SMALL } 
 
 // An entry of a directory. All zero: there is no block.
 typedef struct ilki_block {
-    unsigned char* base;
     uint64_t changed; // tick of the last change of a value, as a user means it
     uint64_t touched; // tick of the last change of any byte or bit
+    unsigned char* base;
     union {
         struct {
             uint16_t count; // presence bits that are set: exceptions at home, values of a guest
@@ -59,6 +59,19 @@ ILKI_INLINE bool ilki_block_is_plain(const ilki_block* block) {
 ILKI_INLINE bool ilki_block_has(const ilki_block* block, uint32_t row) {
     if (ILKI_LIKELY(ilki_block_is_plain(block))) return true;
     if (block->kind == ILKI_ABSENT) return false;
+    bool bit = *ilki_presence(block, row / 64) >> (row % 64) & 1;
+    return bit != (block->kind == ILKI_HOME);
+}
+
+// Whether all rows that are alive have the value, or there is no block.
+ILKI_INLINE bool ilki_block_is_all_or_none(const ilki_block* block) {
+    return (block->state & ~(ilki_block){.kind = ILKI_HOME}.state) == 0;
+}
+
+// Whether a row that is alive has the value at its natural place. False also for a small guest.
+ILKI_INLINE bool ilki_block_has_natural(const ilki_block* block, uint32_t row) {
+    if (ILKI_LIKELY(ilki_block_is_plain(block))) return true;
+    if (block->kind == ILKI_ABSENT || block->kind == ILKI_SMALL) return false;
     bool bit = *ilki_presence(block, row / 64) >> (row % 64) & 1;
     return bit != (block->kind == ILKI_HOME);
 }

@@ -22,6 +22,7 @@ typedef struct ilki_directory {
     uint32_t page_count;   // every page below it is one of ours or ilki_no_page
     uint32_t page_capacity;
     size_t size;           // of a value
+    bool is_quick;         // values are moved without a call, and never dropped
     ilk_type* type;        // the process-wide descriptor
     uint32_t number;       // of the type, in this world
     struct ilki_ilk* alone; // the ilk of this type alone, once it is founded
@@ -39,16 +40,24 @@ ILKI_INLINE ilki_page* ilki_page_at(const ilki_directory* directory, uint32_t pa
 // The entry of a chunk; all zero where there is no block.
 ILKI_INLINE ilki_block* ilki_block_at(const ilki_directory* directory, uint32_t chunk) {
     ilki_page* page = ilki_page_at(directory, chunk / ILKI_PAGE_BLOCKS);
-    return &page->blocks[chunk % ILKI_PAGE_BLOCKS];
+    ilki_block* block = &page->blocks[chunk % ILKI_PAGE_BLOCKS];
+    ILKI_KEEP(block);
+    return block;
 }
 
 void* ilki_small_value(const ilki_directory* directory, const ilki_block* block, uint32_t row);
+
+// The natural place of a row's value, in a block that is not small.
+ILKI_INLINE void* ilki_natural_at(const ilki_directory* directory, const ilki_block* block,
+                                  uint32_t row) {
+    return block->base + row * directory->size;
+}
 
 // The value of a row, which has it or, unless the block is small, may be given it.
 ILKI_INLINE void* ilki_value_at(const ilki_directory* directory, const ilki_block* block,
                                 uint32_t row) {
     if (ILKI_UNLIKELY(block->kind == ILKI_SMALL)) return ilki_small_value(directory, block, row);
-    return block->base + row * directory->size;
+    return ilki_natural_at(directory, block, row);
 }
 
 void ilki_directory_fini(ilki_directory* directory, ilki_memory* memory);

@@ -83,7 +83,7 @@ static bool ready_to_join(ilki_storage* storage, ilki_ilk* ilk) {
 
 static void join_ilk(ilki_ilk* ilk, ilki_chunk* chunk) {
     chunk->ilk = ilk;
-    chunk->drops = ilk->drops;
+    chunk->is_odd = chunk->drops = ilk->drops;
     chunk->position = ilk->chunk_count;
     ilk->chunks[ilk->chunk_count++] = chunk;
     ilk->rows += chunk->rows;
@@ -207,6 +207,7 @@ ilki_block* ilki_chunk_invite(ilki_storage* storage, ilki_chunk* chunk, ilki_dir
                                            is_large ? ILKI_SMALL : ILKI_GUEST);
     if (!block) return NULL;
     chunk->guests[chunk->guest_count++] = directory->number;
+    chunk->is_odd = true;
     if (directory->type->hooks.drop) chunk->drops = true;
     return block;
 }
@@ -256,16 +257,24 @@ bool ilki_chunk_adopt(ilki_storage* storage, ilki_chunk* chunk, ilki_ilk* ilk) {
         ilki_directory_drop(storage->types[old->types[i]], &storage->pool, chunk->number,
                             chunk->rows);
     }
-    chunk->odd = 0;
     for (uint32_t i = 0; i < ilk->type_count; i++) {
-        ilki_block* block = ilki_block_at(storage->types[ilk->types[i]], chunk->number);
-        settle_in(storage, chunk, block);
-        if (block->off) chunk->odd++;
+        settle_in(storage, chunk, ilki_block_at(storage->types[ilk->types[i]], chunk->number));
     }
     for (uint32_t i = chunk->guest_count; i-- > 0;) {
         if (ilki_ilk_has(ilk, chunk->guests[i])) unlist_guest(chunk, i);
         else ilki_chunk_dismiss(storage, chunk, i);
     }
     join_ilk(ilk, chunk);
+    chunk->is_odd = ilki_chunk_is_odd(storage, chunk);
     return true;
+}
+
+bool ilki_chunk_is_odd(const ilki_storage* storage, const ilki_chunk* chunk) {
+    if (chunk->drops || chunk->guest_count) return true;
+    for (uint32_t i = 0; i < chunk->ilk->type_count; i++) {
+        uint32_t type = chunk->ilk->types[i];
+        const ilki_block* block = ilki_block_at(storage->types[type], chunk->number);
+        if (block->count || block->off) return true;
+    }
+    return false;
 }

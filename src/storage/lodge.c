@@ -66,20 +66,14 @@ bool ilki_ready_to_lodge(ilki_storage* storage, const ilki_ilk* ilk, ilki_chunk*
     return true;
 }
 
-// Makes a row an exception: of a home block that it has no value of.
-static void except(ilki_storage* storage, ilki_block* block, uint32_t place) {
-    uint32_t row = ilki_row_of(place);
-    ilki_touch(storage, block);
-    *ilki_presence(block, row / 64) |= (uint64_t)1 << (row % 64);
-    ilki_block_counts(storage, ilki_chunk_of(place), block, true);
-}
-
 void ilki_lodge(ilki_storage* storage, const ilki_ilk* ilk, ilki_chunk* chunk, uint32_t row) {
     uint32_t place = ilki_place(chunk->number, row);
     for (uint32_t i = 0; i < chunk->ilk->type_count; i++) {
         uint32_t type = chunk->ilk->types[i];
         if (ilki_ilk_has(ilk, type)) continue;
-        except(storage, ilki_block_at(storage->types[type], chunk->number), place);
+        ilki_block* block = ilki_block_at(storage->types[type], chunk->number);
+        ilki_touch(storage, block);
+        ilki_row_flip(storage, block, place);
     }
     for (uint32_t i = 0; i < ilk->type_count; i++) {
         const ilki_directory* directory = storage->types[ilk->types[i]];

@@ -1,13 +1,5 @@
 #include "place.h"
 
-ILKI_NOINLINE void ilki_block_turns_odd(ilki_storage* storage, uint32_t chunk) {
-    storage->chunks[chunk]->odd++;
-}
-
-ILKI_NOINLINE void ilki_block_turns_even(ilki_storage* storage, uint32_t chunk) {
-    storage->chunks[chunk]->odd--;
-}
-
 ilki_block* ilki_ready_to_give(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory,
                                uint32_t count) {
     ilki_block* block = ilki_block_at(directory, chunk->number);
@@ -18,8 +10,8 @@ ilki_block* ilki_ready_to_give(ilki_storage* storage, ilki_chunk* chunk, ilki_di
 }
 
 // Clears the bits of a row in one block.
-static void forget(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory,
-                   ilki_block* block, uint32_t row) {
+static void forget(ilki_storage* storage, const ilki_directory* directory, ilki_block* block,
+                   uint32_t row) {
     uint64_t bit = (uint64_t)1 << (row % 64);
     uint64_t* presence = ilki_presence(block, row / 64);
     uint64_t* off = ilki_off(block, row / 64);
@@ -30,14 +22,13 @@ static void forget(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* dir
         block->off = (uint16_t)(block->off - (*off & bit ? 1 : 0));
         *presence &= ~bit;
         *off &= ~bit;
-        if ((block->count | block->off) == 0) chunk->odd--;
     }
 }
 
 void ilki_row_forget(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
     for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
         ilki_directory* directory = ilki_directory_in(storage, chunk, i);
-        forget(storage, chunk, directory, ilki_block_at(directory, chunk->number), row);
+        forget(storage, directory, ilki_block_at(directory, chunk->number), row);
     }
 }
 
@@ -53,13 +44,12 @@ void ilki_row_strip(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
 }
 
 void ilki_value_switch(ilki_storage* storage, ilki_block* block, uint32_t place, bool is_on) {
-    uint32_t row = ilki_row_of(place), chunk = ilki_chunk_of(place);
+    uint32_t row = ilki_row_of(place);
     if (ilki_block_is_off(block, row) != is_on) return;
-    if ((block->count | block->off) == 0) ilki_block_turns_odd(storage, chunk);
+    ilki_change(storage, block);
     *ilki_off(block, row / 64) ^= (uint64_t)1 << (row % 64);
     block->off = (uint16_t)(is_on ? block->off - 1 : block->off + 1);
-    if ((block->count | block->off) == 0) ilki_block_turns_even(storage, chunk);
-    ilki_change(storage, block);
+    storage->chunks[ilki_chunk_of(place)]->is_odd = true;
 }
 
 static void insert(uint32_t* types, uint32_t count, uint32_t type) {

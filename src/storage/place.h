@@ -55,21 +55,15 @@ void ilki_value_switch(ilki_storage* storage, ilki_block* block, uint32_t place,
 ilki_block* ilki_ready_to_give(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory,
                                uint32_t count);
 
-// A block gets its first bit, or loses its last.
-void ilki_block_turns_odd(ilki_storage* storage, uint32_t chunk);
-void ilki_block_turns_even(ilki_storage* storage, uint32_t chunk);
-
-// Notes that the bits of a block became more or less by one.
-ILKI_INLINE void ilki_block_counts(ilki_storage* storage, uint32_t chunk, ilki_block* block,
-                                   bool is_more) {
+// Flips the presence bit of a row. Whoever flips it elsewhere makes sure that the chunk is odd.
+ILKI_INLINE void ilki_row_flip(ilki_storage* storage, ilki_block* block, uint32_t place) {
+    uint32_t row = ilki_row_of(place);
+    uint64_t bit = (uint64_t)1 << (row % 64);
+    uint64_t* word = ilki_presence(block, row / 64);
+    *word ^= bit;
+    block->count = (uint16_t)(block->count + (*word & bit ? 1 : -1));
+    storage->chunks[ilki_chunk_of(place)]->is_odd = true;
     storage->is_stirred = true;
-    if (is_more) {
-        if (ILKI_UNLIKELY((block->count | block->off) == 0)) ilki_block_turns_odd(storage, chunk);
-        block->count++;
-    } else {
-        block->count--;
-        if (ILKI_UNLIKELY((block->count | block->off) == 0)) ilki_block_turns_even(storage, chunk);
-    }
 }
 
 // What is left of a value that is gone.
@@ -85,10 +79,8 @@ ILKI_INLINE void ilki_value_wipe(const ilki_directory* directory, const ilki_blo
 // small one (ilki_ready_to_give).
 ILKI_INLINE void ilki_row_gains(ilki_storage* storage, const ilki_directory* directory,
                                 ilki_block* block, uint32_t place) {
-    uint32_t row = ilki_row_of(place);
-    *ilki_presence(block, row / 64) ^= (uint64_t)1 << (row % 64);
-    ilki_block_counts(storage, ilki_chunk_of(place), block, block->kind != ILKI_HOME);
-    if (ILKI_UNLIKELY(block->kind == ILKI_SMALL)) ilki_small_take(directory, block, row);
+    ilki_row_flip(storage, block, place);
+    if (block->kind == ILKI_SMALL) ilki_small_take(directory, block, ilki_row_of(place));
 }
 
 // The same, as a change; the value is the caller's to fill.
@@ -104,12 +96,10 @@ ILKI_INLINE void* ilki_value_give(ilki_storage* storage, const ilki_directory* d
 // Clears the bits of a row that has a value, and loses it; the value is not dropped.
 ILKI_INLINE void ilki_value_lose(ilki_storage* storage, const ilki_directory* directory,
                                  ilki_block* block, uint32_t place) {
-    uint32_t row = ilki_row_of(place);
     ilki_change(storage, block);
-    if (ILKI_UNLIKELY(block->off)) ilki_value_switch(storage, block, place, true);
-    ilki_value_wipe(directory, block, row);
-    *ilki_presence(block, row / 64) ^= (uint64_t)1 << (row % 64);
-    ilki_block_counts(storage, ilki_chunk_of(place), block, block->kind == ILKI_HOME);
+    ilki_value_switch(storage, block, place, true);
+    ilki_value_wipe(directory, block, ilki_row_of(place));
+    ilki_row_flip(storage, block, place);
 }
 
 // The set of types that a row has, in ascending order, into `types`, which holds all types of the

@@ -49,7 +49,7 @@ static uint64_t misfits(const ilki_storage* storage, const ilki_chunk* chunk, ui
 
 // The first misfit at or after a row; ILKI_NONE if there is none.
 static uint32_t next_misfit(const ilki_storage* storage, const ilki_chunk* chunk, uint32_t row) {
-    if (chunk->odd == 0) return ILKI_NONE;
+    if (!chunk->is_odd) return ILKI_NONE;
     for (uint32_t word = row / 64; word < ilki_words(chunk->used); word++) {
         uint64_t rows = misfits(storage, chunk, word);
         if (word == row / 64) rows &= ~(uint64_t)0 << (row % 64);
@@ -233,6 +233,7 @@ static bool settle_chunk(ilki_storage* storage, ilki_chunk* chunk, uint32_t boun
     if (!settle_misfits(storage, chunk, bound, report)) return false;
     dismiss_guests(storage, chunk, report);
     expand_guests(storage, chunk);
+    chunk->is_odd = ilki_chunk_is_odd(storage, chunk);
     if (chunk->alive && can_vacate(chunk)) vacate(storage, chunk, report);
     if (chunk->alive == 0) {
         ilki_chunk_free(storage, chunk);

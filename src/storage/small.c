@@ -29,7 +29,7 @@ static size_t segment_bytes(const ilki_directory* directory, uint32_t segment, u
     return slots_in(segment, rows) * directory->size;
 }
 
-void* ilki_small_value(const ilki_directory* directory, const ilki_block* block, uint32_t row) {
+ILKI_NOINLINE void* ilki_small_value(const ilki_directory* directory, const ilki_block* block, uint32_t row) {
     const ilki_small* small = ilki_small_of(block);
     return slot_at(small, small->slots[row], directory->size);
 }

@@ -7,6 +7,16 @@ void ilki_storage_init(ilki_storage* storage, const ilki_memory* memory) {
     ilki_pool_init(&storage->pool, &storage->memory);
 }
 
+void ilki_touch(ilki_storage* storage, ilki_block* block) {
+    if (block->touched < storage->epoch) storage->save(storage, block);
+    block->touched = storage->tick;
+}
+
+ILKI_NOINLINE void ilki_change_first(ilki_storage* storage, ilki_block* block) {
+    ilki_touch(storage, block);
+    block->changed = storage->tick;
+}
+
 static void free_array(ilki_storage* storage, void* array, uint32_t capacity, size_t element) {
     ilki_free(&storage->memory, ILKI_OTHER, array, capacity * element, _Alignof(max_align_t));
 }
@@ -63,7 +73,7 @@ static bool grow(ilki_storage* storage, void* array, uint32_t* capacity, uint32_
 
 ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type) {
     uint32_t count = storage->type_count + 1;
-    if (!grow(storage, &storage->by_id, &storage->id_capacity, type->id,
+    if (!grow(storage, &storage->by_id, &storage->id_capacity, type->id + 1,
               sizeof *storage->by_id) ||
         !grow(storage, &storage->types, &storage->type_capacity, count, sizeof *storage->types) ||
         !grow(storage, &storage->set, &storage->set_capacity, 2 * count, sizeof *storage->set)) {
@@ -74,9 +84,10 @@ ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type) {
     if (!directory) return ILK_NO_MEMORY;
     directory->size = type->size;
     directory->type = type;
+    directory->is_quick = ilki_type_is_quick(type);
     directory->number = storage->type_count;
-    while (storage->id_count < type->id) storage->by_id[storage->id_count++] = &ilki_no_directory;
-    storage->by_id[type->id - 1] = directory;
+    while (storage->id_count <= type->id) storage->by_id[storage->id_count++] = &ilki_no_directory;
+    storage->by_id[type->id] = directory;
     storage->types[storage->type_count++] = directory;
     return ILK_OK;
 }

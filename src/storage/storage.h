@@ -13,7 +13,7 @@
 //   – every type of the ilk has a home block in each of its chunks, and no other type has; every
 //     guest block is in the chunk's list of guests, once;
 //   – no bit is set for a row that is not alive, or off for a row without the value; `count` and
-//     `off` of a block count its bits, `odd` of a chunk its blocks with any;
+//     `off` of a block count its bits; a chunk whose blocks have bits is odd;
 //   – `room` of an ilk has the bits of its chunks that are not full, `open` is the lowest.
 #ifndef ILKI_STORAGE_H
 #define ILKI_STORAGE_H
@@ -37,7 +37,7 @@ typedef struct ilki_chunk {
     uint32_t used;         // no row at or above it is alive
     uint32_t alive;
     uint32_t hole;         // no word of live bits below it has room
-    uint32_t odd;          // blocks with bits: 0 means that every row is just of its ilk
+    bool is_odd;           // a row may have bits, or values to drop; settling looks again
     bool drops;            // some block has values with a drop hook
     uint32_t guest_count, guest_capacity;
     uint32_t* guests;      // numbers of the types of its guest blocks
@@ -66,7 +66,7 @@ typedef struct ilki_storage {
     uint64_t tick;
     uint64_t epoch;          // blocks not touched since then must be saved before they change
     void (*save)(struct ilki_storage* storage, ilki_block* block);
-    ilki_directory** by_id;  // by process-wide id, from 1; ilki_no_directory for unknown types
+    ilki_directory** by_id;  // by process-wide id; ilki_no_directory for unknown types, and for 0
     uint32_t id_count, id_capacity;
     ilki_directory** types;  // by number
     uint32_t type_count, type_capacity;
@@ -96,22 +96,26 @@ void ilki_storage_clear(ilki_storage* storage);
 // The directory of a type that is not NULL; ilki_no_directory if the storage does not know it, or
 // if this variable of the type was never used before (ilki_type_recall).
 ILKI_INLINE ilki_directory* ilki_directory_of(const ilki_storage* storage, const ilk_type* type) {
-    uint32_t at = ilki_atomic_load(&type->id) - 1;
-    return ILKI_LIKELY(at < storage->id_count) ? storage->by_id[at] : &ilki_no_directory;
+    uint32_t id = ilki_atomic_load(&type->id);
+    return ILKI_LIKELY(id < storage->id_count) ? storage->by_id[id] : &ilki_no_directory;
 }
 
 // Gives a type its directory and number; `type` is the process-wide descriptor.
 ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type);
 
-// The write barrier: every change of a block passes here before it happens.
-ILKI_INLINE void ilki_touch(ilki_storage* storage, ilki_block* block) {
-    if (ILKI_UNLIKELY(block->touched < storage->epoch)) storage->save(storage, block);
-    block->touched = storage->tick;
+// The write barrier: every change of a block passes here before it happens. Once a block was
+// changed in a tick, it is one comparison: `changed` is never ahead of `touched`, nor that of the
+// tick, and a snapshot begins a new tick.
+ILKI_INLINE bool ilki_is_fresh(const ilki_storage* storage, const ilki_block* block) {
+    return ILKI_LIKELY(block->changed == storage->tick);
 }
 
+// Notes that bytes or bits change, or values as a user means it.
+void ilki_touch(ilki_storage* storage, ilki_block* block);
+void ilki_change_first(ilki_storage* storage, ilki_block* block);
+
 ILKI_INLINE void ilki_change(ilki_storage* storage, ilki_block* block) {
-    ilki_touch(storage, block);
-    block->changed = storage->tick;
+    if (!ilki_is_fresh(storage, block)) ilki_change_first(storage, block);
 }
 
 // The ilk of a set of type numbers in ascending order, founded if it is new. NULL without memory.
@@ -139,6 +143,9 @@ ILKI_INLINE void ilki_ilk_opens(ilki_ilk* ilk, const ilki_chunk* chunk) {
 
 // Takes a chunk out of its ilk and frees it with all blocks. It must be empty.
 void ilki_chunk_free(ilki_storage* storage, ilki_chunk* chunk);
+
+// Whether a chunk has guests, exceptions, values switched off, or values to drop.
+bool ilki_chunk_is_odd(const ilki_storage* storage, const ilki_chunk* chunk);
 
 // Makes a chunk, all of whose rows have exactly the types of another ilk, a chunk of that ilk.
 // Nothing moves. False without memory.

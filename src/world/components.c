@@ -30,9 +30,16 @@ ILKI_INLINE void* value_of(const spot* at) {
     return ilki_value_at(at->directory, at->block, ilki_row_of(at->place));
 }
 
-// Whether giving the component may need a block or a slot.
-ILKI_INLINE bool may_need_memory(const spot* at) {
-    return at->block->kind == ILKI_ABSENT || at->block->kind == ILKI_SMALL;
+// The quick way, which needs no call: a component that is there, at its natural place. Each verb
+// tries it first and leaves the rest to a function of its own.
+ILKI_INLINE bool locate_natural(const ilk_world* world, ilk_entity e, const ilk_type* type,
+                                spot* at) {
+    return locate(world, e, type, at) &&
+           ilki_block_has_natural(at->block, ilki_row_of(at->place));
+}
+
+ILKI_INLINE void* natural_of(const spot* at) {
+    return ilki_natural_at(at->directory, at->block, ilki_row_of(at->place));
 }
 
 // Why a component cannot be reached.
@@ -66,11 +73,9 @@ ilk_result ilki_settle_down(ilk_world* world, ilki_record* record, ilk_entity e,
     return ILK_OK;
 }
 
-// Gives an entity a component that it lacks where that may need memory: as its first, which gives
-// it a place, or as a guest. Returns where the value is to be filled; NULL on failure.
-static ILKI_NOINLINE void* give_first(ilk_world* world, ilk_entity e, ilk_type* type,
-                                      const char* call) {
-    if (ilki_enter(world, call) != ILK_OK) return NULL;
+// Gives an entity a component that it lacks; if it is the first, also a place. Returns where the
+// value is to be filled; NULL on failure.
+static void* give(ilk_world* world, ilk_entity e, ilk_type* type, const char* call) {
     ilki_storage* storage = &world->storage;
     ilki_record* record = ilki_record_of(&storage->index, e);
     ilki_directory* directory = record ? ilki_directory_for(world, type, call) : NULL;
@@ -97,32 +102,73 @@ static ILKI_NOINLINE void* give_first(ilk_world* world, ilk_entity e, ilk_type* 
     return ilki_value_at(directory, block, ilki_row_of(record->place));
 }
 
-static ILKI_NOINLINE ilk_result put_first(ilk_world* world, ilk_entity e, ilk_value given,
-                                          policy how) {
-    static const char* const calls[] = {"ilk_add", "ilk_set", "ilk_replace"};
-    if (ilki_type_recall(given.type)) {
-        return how == ADD ? ilk_add(world, e, given)
-               : how == SET ? ilk_set(world, e, given)
-                            : ilk_replace(world, e, given);
+// Puts a new value in the place of an old one. A value may be given to itself.
+static void overwrite(ilki_storage* storage, const spot* at, const void* bytes) {
+    void* value = value_of(at);
+    ilki_change(storage, at->block);
+    ilki_value_switch(storage, at->block, at->place, true);
+    if (bytes == value) return;
+    ilki_value_drop(at->directory->type, value);
+    ilki_value_fill(at->directory->type, value, bytes);
+}
+
+static ILKI_NOINLINE ilk_result put_otherwise(ilk_world* world, ilk_entity e, ilk_value given,
+                                              policy how, const char* call) {
+    spot at;
+    ilki_type_recall(given.type);
+    if (locate(world, e, given.type, &at) && is_there(&at)) {
+        if (how == ADD) return ilki_fail(world, ILK_EXISTS, call, e, given.type);
+        overwrite(&world->storage, &at, given.bytes);
+        return ILK_OK;
     }
-    if (!world) return ILK_INVALID;
-    if (how == REPLACE) return fail_to_reach(world, e, given.type, calls[how]);
-    void* value = give_first(world, e, given.type, calls[how]);
+    if (how == REPLACE) return fail_to_reach(world, e, given.type, call);
+    void* value = give(world, e, given.type, call);
     if (!value) return world->failure.result;
     ilki_value_fill(ilki_directory_of(&world->storage, given.type)->type, value, given.bytes);
     return ILK_OK;
 }
 
-// Puts a new value in the place of an old one. A value may be given to itself.
-ILKI_INLINE void overwrite(ilki_storage* storage, const spot* at, const void* bytes) {
-    void* value = value_of(at);
-    ilki_change(storage, at->block);
-    if (ILKI_UNLIKELY(at->block->off)) {
-        ilki_value_switch(storage, at->block, at->place, true);
+// Whether a component can be given and taken the quick way: no hooks, no memory, not the block's
+// first change in this tick, nothing switched off, and so no call.
+ILKI_INLINE bool is_quick(const ilki_storage* storage, const spot* at) {
+    bool is_natural = at->block->kind == ILKI_GUEST || at->block->kind == ILKI_HOME;
+    return is_natural && at->directory->is_quick && !at->block->off &&
+           ilki_is_fresh(storage, at->block);
+}
+
+ILKI_INLINE bool put_quickly(ilki_storage* storage, const spot* at, const void* bytes, policy how) {
+    ilki_block* block = at->block;
+    bool has_bytes = bytes || at->directory->size == 0;
+    if (ILKI_UNLIKELY(!has_bytes || !is_quick(storage, at))) return false;
+    uint32_t row = ilki_row_of(at->place);
+    uint64_t* word = ilki_presence(block, row / 64);
+    uint64_t bit = (uint64_t)1 << (row % 64);
+    bool is_home = block->kind == ILKI_HOME;
+    if (!(*word & bit) == is_home) {
+        if (how == ADD) return false;
+    } else {
+        if (how == REPLACE) return false;
+        *word ^= bit;
+        block->count = (uint16_t)(block->count + (is_home ? -1 : 1));
+        storage->is_stirred = true;
     }
-    if (ILKI_UNLIKELY(bytes == value)) return;
-    ilki_value_drop(at->directory->type, value);
-    ilki_value_fill(at->directory->type, value, bytes);
+    ilki_value_move_quick(natural_of(at), bytes, at->directory->size);
+    return true;
+}
+
+// A block without exceptions is left to the slow way, which makes its chunk an odd one.
+ILKI_INLINE bool remove_quickly(ilki_storage* storage, const spot* at) {
+    ilki_block* block = at->block;
+    if (ILKI_UNLIKELY(!is_quick(storage, at) || block->count == 0)) return false;
+    uint32_t row = ilki_row_of(at->place);
+    uint64_t* word = ilki_presence(block, row / 64);
+    uint64_t bit = (uint64_t)1 << (row % 64);
+    bool is_home = block->kind == ILKI_HOME;
+    if (!(*word & bit) != is_home) return false;
+    *word ^= bit;
+    block->count = (uint16_t)(block->count + (is_home ? 1 : -1));
+    storage->is_stirred = true;
+    return true;
 }
 
 ILKI_INLINE ilk_result put(ilk_world* world, ilk_entity e, ilk_value given, policy how,
@@ -130,19 +176,9 @@ ILKI_INLINE ilk_result put(ilk_world* world, ilk_entity e, ilk_value given, poli
     spot at;
     ilk_result result = ilki_enter(world, call);
     if (ILKI_UNLIKELY(result != ILK_OK)) return result;
-    if (ILKI_UNLIKELY(!locate(world, e, given.type, &at))) return put_first(world, e, given, how);
-    if (is_there(&at)) {
-        if (how == ADD) return ilki_fail(world, ILK_EXISTS, call, e, given.type);
-        overwrite(&world->storage, &at, given.bytes);
-        return ILK_OK;
-    }
-    if (ILKI_UNLIKELY(how == REPLACE || may_need_memory(&at))) {
-        return put_first(world, e, given, how);
-    }
-    void* value = ilki_value_give(&world->storage, at.directory, at.block, at.place);
-    ilki_report_stale(world, call);
-    ilki_value_fill(at.directory->type, value, given.bytes);
-    return ILK_OK;
+    bool is_done = locate(world, e, given.type, &at) &&
+                   put_quickly(&world->storage, &at, given.bytes, how);
+    return ILKI_LIKELY(is_done) ? ILK_OK : put_otherwise(world, e, given, how, call);
 }
 
 ilk_result ilk_add(ilk_world* world, ilk_entity e, ilk_value value) {
@@ -161,82 +197,91 @@ void* ilk_ensure(ilk_world* world, ilk_entity e, ilk_type* type) {
     spot at;
     if (ilki_enter(world, "ilk_ensure") != ILK_OK) return NULL;
     ilki_type_recall(type);
-    bool is_alive = locate(world, e, type, &at);
-    if (is_alive && is_there(&at)) {
+    if (locate(world, e, type, &at) && is_there(&at)) {
         ilki_change(&world->storage, at.block);
         return value_of(&at);
     }
-    void* value = is_alive && !may_need_memory(&at)
-                      ? ilki_value_give(&world->storage, at.directory, at.block, at.place)
-                      : give_first(world, e, type, "ilk_ensure");
-    if (!value) return NULL;
-    ilki_report_stale(world, "ilk_ensure");
-    ilki_values_default(ilki_directory_of(&world->storage, type)->type, value, 1);
+    void* value = give(world, e, type, "ilk_ensure");
+    if (value) ilki_values_default(ilki_directory_of(&world->storage, type)->type, value, 1);
     return value;
 }
 
-static ILKI_NOINLINE const void* get_nothing(const ilk_world* world, ilk_entity e, ilk_type* type,
-                                             ilk_result* result) {
-    if (ilki_type_recall(type)) return ilk_get(world, e, type, result);
-    if (result) *result = why_not(world, e, type);
-    return NULL;
+static ILKI_NOINLINE const void* get_otherwise(const ilk_world* world, ilk_entity e,
+                                               ilk_type* type, ilk_result* result) {
+    spot at;
+    ilki_type_recall(type);
+    bool is_found = locate(world, e, type, &at) && is_there(&at);
+    if (result) *result = is_found ? ILK_OK : why_not(world, e, type);
+    return is_found ? value_of(&at) : NULL;
 }
 
 const void* ilk_get(const ilk_world* world, ilk_entity e, ilk_type* type, ilk_result* result) {
     spot at;
-    if (ILKI_UNLIKELY(!locate(world, e, type, &at) || !is_there(&at))) {
-        return get_nothing(world, e, type, result);
+    if (ILKI_UNLIKELY(!locate_natural(world, e, type, &at))) {
+        return get_otherwise(world, e, type, result);
     }
     if (result) *result = ILK_OK;
-    return value_of(&at);
+    return natural_of(&at);
 }
 
-static ILKI_NOINLINE void* write_nothing(ilk_world* world, ilk_entity e, ilk_type* type) {
-    if (ilki_type_recall(type)) return ilk_write(world, e, type);
-    fail_to_reach(world, e, type, "ilk_write");
-    return NULL;
-}
-
-void* ilk_write(ilk_world* world, ilk_entity e, ilk_type* type) {
+static ILKI_NOINLINE void* write_otherwise(ilk_world* world, ilk_entity e, ilk_type* type) {
     spot at;
-    if (ILKI_UNLIKELY(ilki_enter(world, "ilk_write") != ILK_OK)) return NULL;
-    if (ILKI_UNLIKELY(!locate(world, e, type, &at) || !is_there(&at))) {
-        return write_nothing(world, e, type);
+    ilki_type_recall(type);
+    if (!locate(world, e, type, &at) || !is_there(&at)) {
+        fail_to_reach(world, e, type, "ilk_write");
+        return NULL;
     }
     ilki_change(&world->storage, at.block);
     return value_of(&at);
 }
 
+void* ilk_write(ilk_world* world, ilk_entity e, ilk_type* type) {
+    spot at;
+    if (ILKI_UNLIKELY(ilki_enter(world, "ilk_write") != ILK_OK)) return NULL;
+    if (ILKI_UNLIKELY(!locate_natural(world, e, type, &at))) {
+        return write_otherwise(world, e, type);
+    }
+    ilki_change(&world->storage, at.block);
+    return natural_of(&at);
+}
+
+static ILKI_NOINLINE bool has_otherwise(const ilk_world* world, ilk_entity e, ilk_type* type) {
+    spot at;
+    return ilki_type_recall(type) && locate(world, e, type, &at) && is_there(&at);
+}
+
 bool ilk_has(const ilk_world* world, ilk_entity e, ilk_type* type) {
     spot at;
     if (ILKI_UNLIKELY(!locate(world, e, type, &at))) return false;
-    if (is_there(&at)) return true;
-    return ILKI_UNLIKELY(at.directory == &ilki_no_directory) && ilki_type_recall(type) &&
-           ilk_has(world, e, type);
+    if (ILKI_UNLIKELY(at.directory == &ilki_no_directory)) return has_otherwise(world, e, type);
+    if (ILKI_LIKELY(ilki_block_is_all_or_none(at.block))) return at.block->state != 0;
+    return is_there(&at);
 }
 
 bool ilk_enabled(const ilk_world* world, ilk_entity e, ilk_type* type) {
     spot at;
-    if (!locate(world, e, type, &at)) return false;
-    if (is_there(&at)) return !ilki_block_is_off(at.block, ilki_row_of(at.place));
-    return ilki_type_recall(type) && ilk_enabled(world, e, type);
+    ilki_type_recall(type);
+    return locate(world, e, type, &at) && is_there(&at) &&
+           !ilki_block_is_off(at.block, ilki_row_of(at.place));
 }
 
-static ILKI_NOINLINE ilk_result remove_nothing(ilk_world* world, ilk_entity e, ilk_type* type) {
-    if (ilki_type_recall(type)) return ilk_remove(world, e, type);
-    return fail_to_reach(world, e, type, "ilk_remove");
+static ILKI_NOINLINE ilk_result remove_otherwise(ilk_world* world, ilk_entity e, ilk_type* type) {
+    spot at;
+    ilki_type_recall(type);
+    if (!locate(world, e, type, &at) || !is_there(&at)) {
+        return fail_to_reach(world, e, type, "ilk_remove");
+    }
+    ilki_value_drop(at.directory->type, value_of(&at));
+    ilki_value_lose(&world->storage, at.directory, at.block, at.place);
+    return ILK_OK;
 }
 
 ilk_result ilk_remove(ilk_world* world, ilk_entity e, ilk_type* type) {
     spot at;
     ilk_result result = ilki_enter(world, "ilk_remove");
     if (ILKI_UNLIKELY(result != ILK_OK)) return result;
-    if (ILKI_UNLIKELY(!locate(world, e, type, &at) || !is_there(&at))) {
-        return remove_nothing(world, e, type);
-    }
-    ilki_value_drop(at.directory->type, value_of(&at));
-    ilki_value_lose(&world->storage, at.directory, at.block, at.place);
-    return ILK_OK;
+    bool is_done = locate(world, e, type, &at) && remove_quickly(&world->storage, &at);
+    return ILKI_LIKELY(is_done) ? ILK_OK : remove_otherwise(world, e, type);
 }
 
 static void remove_each(ilki_storage* storage, const ilki_chunk* chunk, uint32_t row) {
@@ -265,10 +310,8 @@ static ilk_result turn(ilk_world* world, ilk_entity e, ilk_type* type, bool is_o
     spot at;
     ilk_result result = ilki_enter(world, call);
     if (result != ILK_OK) return result;
-    if (!locate(world, e, type, &at) || !is_there(&at)) {
-        if (ilki_type_recall(type)) return turn(world, e, type, is_on, call);
-        return fail_to_reach(world, e, type, call);
-    }
+    ilki_type_recall(type);
+    if (!locate(world, e, type, &at) || !is_there(&at)) return fail_to_reach(world, e, type, call);
     ilki_value_switch(&world->storage, at.block, at.place, is_on);
     return ILK_OK;
 }

@@ -37,13 +37,35 @@ ILKI_INLINE bool is_for(const ilki_recipe* recipe, const ilk_value* values, uint
     return true;
 }
 
-ILKI_INLINE void fill_new(ilki_storage* storage, const ilki_directory* directory, uint32_t place,
+// Notes the blocks of a chunk in a recipe that is about to be used for it.
+static ILKI_NOINLINE void note_blocks(ilki_recipe* recipe, uint32_t chunk) {
+    recipe->chunk = chunk;
+    for (uint32_t i = 0; i < recipe->count; i++) {
+        struct ilki_step* step = &recipe->steps[i];
+        if (step->directory) step->block = ilki_block_at(step->directory, chunk);
+    }
+}
+
+static ILKI_NOINLINE void fill_otherwise(ilki_storage* storage, const struct ilki_step* step,
+                                         uint32_t row, const void* bytes) {
+    if (!step->directory) return;
+    ilki_change(storage, step->block);
+    void* value = ilki_value_at(step->directory, step->block, row);
+    ilki_expect_untouched(storage, step->directory, value);
+    ilki_value_fill(step->directory->type, value, bytes);
+}
+
+// Fills one value of a new entity; quickly if it can be done without a call.
+ILKI_INLINE void fill_new(ilki_storage* storage, const struct ilki_step* step, uint32_t row,
                           const void* bytes) {
-    ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
-    ilki_change(storage, block);
-    void* value = ilki_value_at(directory, block, ilki_row_of(place));
-    ilki_expect_untouched(storage, directory, value);
-    ilki_value_fill(directory->type, value, bytes);
+    const ilki_directory* directory = step->directory;
+    bool is_quick = directory && directory->is_quick && bytes &&
+                    step->block->kind != ILKI_SMALL && ilki_is_fresh(storage, step->block);
+    if (ILKI_UNLIKELY(!is_quick)) {
+        fill_otherwise(storage, step, row, bytes);
+        return;
+    }
+    ilki_value_move_quick(ilki_natural_at(directory, step->block, row), bytes, directory->size);
 }
 
 ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count) {
@@ -63,9 +85,11 @@ ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count) 
     }
     uint32_t place;
     ilk_entity e = arrive_new(storage, recipe->ilk, &place);
+    if (ILKI_UNLIKELY(recipe->chunk != ilki_chunk_of(place))) {
+        note_blocks(recipe, ilki_chunk_of(place));
+    }
     for (uint32_t i = 0; i < count; i++) {
-        const ilki_directory* directory = recipe->directories[i];
-        if (ILKI_LIKELY(directory != NULL)) fill_new(storage, directory, place, values[i].bytes);
+        fill_new(storage, &recipe->steps[i], ilki_row_of(place), values[i].bytes);
     }
     ilki_report_stale(world, "ilk_spawn");
     return e;
@@ -118,7 +142,7 @@ ILKI_INLINE void leave_place(ilki_storage* storage, uint32_t place) {
 #ifdef ILK_CHECKED
     ilki_row_strip(storage, chunk, row);
 #else
-    if (ILKI_UNLIKELY(chunk->odd || chunk->drops)) ilki_row_strip(storage, chunk, row);
+    if (ILKI_UNLIKELY(chunk->is_odd)) ilki_row_strip(storage, chunk, row);
 #endif
     ilki_row_leave(storage, chunk, row);
 }

@@ -28,7 +28,7 @@ static uint32_t sort_types(ilk_world* world, uint32_t count, const char* call) {
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (world->key[i] == ILKI_NONE) continue;
-        const ilki_directory* directory = storage->by_id[world->key[i] - 1];
+        const ilki_directory* directory = storage->by_id[world->key[i]];
         uint32_t at = found;
         for (; at > 0 && storage->set[at - 1] >= directory->number; at--) {
             if (storage->set[at - 1] == directory->number) {
@@ -45,17 +45,18 @@ static uint32_t sort_types(ilk_world* world, uint32_t count, const char* call) {
 }
 
 static size_t recipe_bytes(uint32_t count) {
-    return sizeof(ilki_recipe) + count * (sizeof(ilki_directory*) + sizeof(uint32_t));
+    return sizeof(ilki_recipe) + count * (sizeof(struct ilki_step) + sizeof(uint32_t));
 }
 
 static void fill(const ilk_world* world, ilki_recipe* recipe, uint32_t count, ilki_ilk* ilk) {
     recipe->ilk = ilk;
     recipe->count = count;
-    recipe->ids = (uint32_t*)(void*)(recipe->directories + count);
+    recipe->chunk = ILKI_NONE;
+    recipe->ids = (uint32_t*)(void*)(recipe->steps + count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t id = world->key[i];
         recipe->ids[i] = id;
-        recipe->directories[i] = id == ILKI_NONE ? NULL : world->storage.by_id[id - 1];
+        recipe->steps[i].directory = id == ILKI_NONE ? NULL : world->storage.by_id[id];
     }
 }
 
@@ -111,11 +112,19 @@ ILKI_NOINLINE ilki_recipe* ilki_recipe_make(ilk_world* world, ilk_type* const* t
     return recipe;
 }
 
+void ilki_recipes_forget(ilk_world* world) {
+    for (uint32_t i = 0; i < world->recipes.capacity; i++) {
+        ilki_recipe* recipe = world->recipes.slots[i].value;
+        if (recipe) recipe->chunk = ILKI_NONE;
+    }
+    if (world->loose) world->loose->chunk = ILKI_NONE;
+}
+
 void ilki_recipes_free(ilk_world* world) {
     ilki_memory* memory = &world->storage.memory;
     for (uint32_t i = 0; i < world->recipes.capacity; i++) {
         ilki_recipe* recipe = world->recipes.slots[i].value;
-        if (!world->recipes.slots[i].key) continue;
+        if (!recipe) continue;
         ilki_free(memory, ILKI_OTHER, recipe, recipe_bytes(recipe->count), _Alignof(ilki_recipe));
     }
     ilki_map_fini(&world->recipes, memory);

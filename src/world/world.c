@@ -115,6 +115,7 @@ void ilk_clear(ilk_world* world) {
 void ilk_trim(ilk_world* world) {
     if (ilki_enter(world, "ilk_trim") != ILK_OK) return;
     ilki_storage* storage = &world->storage;
+    ilki_recipes_forget(world);
     for (uint32_t i = 0; i < storage->type_count; i++) {
         ilki_directory_trim(storage->types[i], &storage->memory);
     }

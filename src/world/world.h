@@ -9,10 +9,14 @@
 // How a list of types, as a caller writes it, is spawned. Kept by the ids in the caller's order,
 // so that a list is understood once.
 typedef struct ilki_recipe {
-    ilki_ilk* ilk;                // NULL: the list has no types
+    ilki_ilk* ilk;  // NULL: the list has no types
     uint32_t count;
-    uint32_t* ids;                // ILKI_NONE where the caller gave no type
-    ilki_directory* directories[]; // NULL there
+    uint32_t chunk; // whose blocks are noted; ILKI_NONE: of none
+    uint32_t* ids;  // ILKI_NONE where the caller gave no type
+    struct ilki_step {
+        ilki_directory* directory; // NULL there
+        ilki_block* block;
+    } steps[];
 } ilki_recipe;
 
 // Rows side by side that a batch is to hand out.
@@ -114,6 +118,9 @@ ilki_recipe* ilki_recipe_make(ilk_world* world, ilk_type* const* types, size_t s
 
 // Makes sure that any list of so many types that the world knows needs no memory. False without.
 bool ilki_recipe_reserve(ilk_world* world, uint32_t count);
+
+// Forgets the blocks that recipes have noted: pages of directories are about to go.
+void ilki_recipes_forget(ilk_world* world);
 
 // Frees recipes and batches, whose ilks are about to go.
 void ilki_recipes_free(ilk_world* world);

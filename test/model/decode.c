@@ -181,11 +181,23 @@ ilk_entity run_pick(const run* r, const run_side* s, uint8_t mode, uint32_t pick
     if (mode >= 200 || m->slot_count == 0) return wrong_entity(r, s, mode, pick);
     uint32_t index = pick % r->header.range;
     if (index >= m->slot_count) index %= m->slot_count;
-    for (uint32_t i = 0; i < 64 && i < m->slot_count; i++) {
-        uint32_t at = (index + i) % m->slot_count;
+    uint32_t at = index;
+    for (uint32_t i = 0; i < 24; i++) {
         if (m->slots[at].alive) return model_handle(m, at);
+        if (++at == m->slot_count) at = 0;
     }
     return model_handle(m, index);
+}
+
+ilk_entity run_pick_fit(const run* r, const run_side* s, const script_op* op, uint32_t type,
+                        bool has) {
+    ilk_entity first = run_pick(r, s, op->mode, op->pick), e = first;
+    if (op->mode >= 180) return first;
+    for (uint32_t i = 0; i < 8; i++) {
+        if ((model_find(s->model, e, type) != NULL) == has) return e;
+        e = run_pick(r, s, 0, e.index + 1);
+    }
+    return first;
 }
 
 static uint32_t count_of(const model_world* m, uint32_t type) {
@@ -339,7 +351,7 @@ static void check_tokens(run* r) {
 }
 
 void run_close(run* r, run_side* s) {
-    s->memory.forbidden = true;
+    run_forbid(s);
     ilk_world_destroy(s->world);
     RUN_CHECK(r, s->memory.blocks == 0, "%s: %llu blocks of memory were not given back", s->name,
               (unsigned long long)s->memory.blocks);

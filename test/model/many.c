@@ -32,9 +32,9 @@ void run_destroy_many(run* r, run_side* s, const script_op* op) {
     uint32_t count = run_count(r, &(run_set){0}, op);
     choose_list(r, s, op, count);
     run_begin(r, s, (run_call){.name = "ilk_destroy_many", .count = count});
-    s->memory.forbidden = true;
+    run_forbid(s);
     ilk_result result = ilk_destroy_many(s->world, count ? r->list : NULL, count);
-    s->memory.forbidden = false;
+    run_permit(s);
     run_expect(r, s, result, model_destroy_many(s->model, r->list, count));
 }
 
@@ -78,9 +78,9 @@ void run_remove_many(run* r, run_side* s, const script_op* op) {
     ilk_type* variable = run_variable(r, s, type, op->flags);
     choose_list(r, s, op, count);
     run_begin(r, s, (run_call){"ilk_remove_many", false, true, {0}, type, count, NULL});
-    s->memory.forbidden = true;
+    run_forbid(s);
     ilk_result result = ilk_remove_many(s->world, r->list, count, variable);
-    s->memory.forbidden = false;
+    run_permit(s);
     expect_many(r, s, count, result, model_remove_many(s->model, r->list, count, type));
 }
 
@@ -158,7 +158,7 @@ static void spawn_batch(run* r, run_side* s, const run_set* set, const script_op
     run_begin(r, s, (run_call){.name = "ilk_spawn_many", .count = count, .set = set});
     ilk_result result =
         ilk_spawn_many(s->world, &batch, count, set->count ? set->variables : NULL, set->count);
-    s->memory.forbidden = false;
+    run_permit(s);
     bool excused = run_excused(r, s, result);
     model_faults faults = MODEL_FINE;
     if (!excused) {
@@ -183,7 +183,7 @@ void run_spawn_many(run* r, run_side* s, const script_op* op) {
 // What was reserved can be created without any memory.
 static void use_reserved(run* r, run_side* s, const run_set* set, const script_op* op,
                          uint32_t count) {
-    s->memory.forbidden = true;
+    s->memory.starved = true;
     if (op->flags & 32 && !is_empty(set)) {
         spawn_batch(r, s, set, op, count);
         return;
@@ -200,7 +200,7 @@ static void use_reserved(run* r, run_side* s, const run_set* set, const script_o
         model_spawn(s->model, theirs, set->count, &wanted);
         RUN_CHECK(r, ilk_same(e, wanted), "%s: what was reserved cannot be made", s->name);
     }
-    s->memory.forbidden = false;
+    run_permit(s);
 }
 
 // More than there can be: it must fail, and soon.
@@ -230,5 +230,5 @@ void run_reserve(run* r, run_side* s, const script_op* op) {
     bool open = !(faults & ~(MODEL_FAULT(EXISTS) | MODEL_FAULT(FULL))) || count == 0;
     run_expect(r, s, result, open && result == ILK_OK ? MODEL_FINE : faults);
     if (result == ILK_OK) run_follow_types(r, s, &set);
-    if (result == ILK_OK && !faults && op->flags & 16) use_reserved(r, s, &set, op, count);
+    if (result == ILK_OK && !faults && count && op->flags & 16) use_reserved(r, s, &set, op, count);
 }

@@ -77,6 +77,20 @@ void run_fail(run* r, const char* format, ...);
 // Something that the same script must always give.
 void run_note(run* r, uint64_t number);
 
+// Calls that promise to need no memory are made between these two. The checked build may ask for
+// some, to know more, but must do without.
+static inline void run_forbid(run_side* s) {
+#ifdef ILK_CHECKED
+    s->memory.starved = true;
+#else
+    s->memory.forbidden = true;
+#endif
+}
+
+static inline void run_permit(run_side* s) {
+    s->memory.starved = s->memory.forbidden = false;
+}
+
 // Say which call comes next.
 void run_begin(run* r, run_side* s, run_call call);
 // True if the call rightly failed for lack of memory; then it was checked that nothing changed.
@@ -90,6 +104,9 @@ void run_follow_types(run* r, run_side* s, const run_set* set);
 
 // Choosing what an operation is about.
 ilk_entity run_pick(const run* r, const run_side* s, uint8_t mode, uint32_t pick);
+// Mostly one that has a type, or lacks it, so that the call will do something.
+ilk_entity run_pick_fit(const run* r, const run_side* s, const script_op* op, uint32_t type,
+                        bool has);
 uint32_t run_type(const run_side* s, const script_op* op);
 ilk_type* run_variable(run* r, const run_side* s, uint32_t type, uint32_t variant);
 run_set run_choose_set(run* r, const run_side* s, const script_op* op);

@@ -107,7 +107,7 @@ typedef struct mood {
 #define SETTLING                                                                                   \
     OP_SETTLE, OP_ADD, OP_REMOVE, OP_SPAWN, OP_DESTROY, OP_ADD, OP_REMOVE, OP_SET, OP_GET,         \
         OP_SETTLE, OP_ADD, OP_REMOVE, OP_DISABLE, OP_ENABLE, OP_DESTROY, OP_SPAWN, OP_WRITE,       \
-        OP_COPY, OP_ADD_MANY, OP_REMOVE_MANY, OP_SETTLE, OP_TRIM, OP_GET, OP_HAS
+        OP_COPY, OP_ADD_MANY, OP_REMOVE_MANY, OP_WRITE, OP_TRIM, OP_GET, OP_HAS
 #define ERRING                                                                                     \
     OP_CREATE, OP_SPAWN, OP_COPY, OP_DESTROY, OP_ALIVE, OP_ADD, OP_SET, OP_REPLACE, OP_ENSURE,     \
         OP_GET, OP_WRITE, OP_HAS, OP_REMOVE, OP_REMOVE_ALL, OP_ENABLE, OP_DISABLE, OP_TYPES_OF,    \

@@ -30,6 +30,22 @@ static void be_quiet(void) {
     dup2(nowhere, STDOUT_FILENO);
 }
 
+// A request for memory that fails is found again by trying each: the script asks for less now.
+static bool sweep(trial* t, uint8_t* bytes, size_t size, run_options options) {
+    bool forever = script_read_header(bytes).forever;
+    for (t->fail_at = 1;; t->fail_at++) {
+        script_write_failure(bytes, t->fail_at, forever);
+        if (!run_script(bytes, size, options, &t->outcome)) return false;
+        if (t->outcome.refused == 0) return true;
+    }
+}
+
+static void sweep_child(trial* t, uint8_t* bytes, size_t size, run_options options) {
+    be_quiet();
+    alarm(CHILD_SECONDS);
+    _exit(sweep(t, bytes, size, options) ? 0 : 1);
+}
+
 static void run_child(trial* t, const uint8_t* bytes, size_t size, run_options options,
                       bool quiet) {
     if (quiet) be_quiet();
@@ -39,19 +55,33 @@ static void run_child(trial* t, const uint8_t* bytes, size_t size, run_options o
     _exit(passed ? 0 : 1);
 }
 
-void trial_run(trial* t, const uint8_t* bytes, size_t size, run_options options, bool quiet) {
+static pid_t start_child(trial* t) {
     *t = (trial){0};
     fflush(stdout);
     fflush(stderr);
-    pid_t child = fork();
-    if (child < 0) return;
-    if (child == 0) run_child(t, bytes, size, options, quiet);
+    return fork();
+}
+
+static void await_child(trial* t, pid_t child) {
     int status = 0;
     waitpid(child, &status, 0);
     t->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     t->hung = t->signal == SIGALRM;
     t->failed = t->signal || WEXITSTATUS(status) != 0;
     t->crashed = t->failed && !t->outcome.failed;
+}
+
+void trial_run(trial* t, const uint8_t* bytes, size_t size, run_options options, bool quiet) {
+    pid_t child = start_child(t);
+    if (child == 0) run_child(t, bytes, size, options, quiet);
+    if (child > 0) await_child(t, child);
+}
+
+static void trial_sweep(trial* t, uint8_t* bytes, size_t size, run_options options) {
+    pid_t child = start_child(t);
+    if (child == 0) sweep_child(t, bytes, size, options);
+    if (child > 0) await_child(t, child);
+    if (t->failed) script_write_failure(bytes, t->fail_at, script_read_header(bytes).forever);
 }
 
 typedef struct shrinker {
@@ -67,7 +97,11 @@ typedef struct shrinker {
 // Try the candidate, and keep it if it fails. What comes after the failure is cut off.
 static bool keep_if_failing(shrinker* s, size_t count) {
     run_options options = {.closely = count <= CLOSE_OPERATIONS, .hasty = false};
-    trial_run(s->trial, s->other, (count + 1) * SCRIPT_STEP, options, true);
+    size_t size = (count + 1) * SCRIPT_STEP;
+    if (script_read_header(s->other).fail_at)
+        trial_sweep(s->trial, s->other, size, options);
+    else
+        trial_run(s->trial, s->other, size, options, true);
     if (!s->trial->failed || s->trial->hung != s->hangs) return false;
     if (!s->any && s->trial->outcome.kind != s->kind) return false;
     s->kind = s->trial->outcome.kind;

@@ -8,10 +8,11 @@
 // What became of a script. It lies in memory that processes share, and is good also after a crash.
 typedef struct trial {
     run_outcome outcome;
-    bool failed;  // by disagreement or by crash
-    bool crashed; // the process ended in the middle
-    bool hung;    // it was ended for taking too long
-    int signal;   // that ended it, or 0
+    bool failed;      // by disagreement or by crash
+    bool crashed;     // the process ended in the middle
+    bool hung;        // it was ended for taking too long
+    int signal;       // that ended it, or 0
+    uint32_t fail_at; // the request for memory that failed, where each was tried
 } trial;
 
 trial* trial_create(void);

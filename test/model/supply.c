@@ -41,7 +41,7 @@ static void* supply_alloc(void* context, size_t size, size_t align) {
     if (s->forbidden) complain(s, "memory was asked for by a call that needs none");
     if (size == 0) complain(s, "an allocation of no bytes");
     if (align == 0 || (align & (align - 1))) complain(s, "an alignment is no power of two");
-    if (s->complaint || refused(s, size)) return NULL;
+    if (s->complaint || s->starved || refused(s, size)) return NULL;
     size_t lead = lead_of(align);
     size_t whole = (lead + size + align - 1) & ~(align - 1);
     char* start = align > 16 ? aligned_alloc(align, whole) : malloc(lead + size);

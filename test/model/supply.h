@@ -20,6 +20,7 @@ typedef struct supply_plan {
 typedef struct supply {
     supply_plan* plan;
     bool forbidden;        // a call is running that must not ask for memory
+    bool starved;          // a call is running that must do without
     size_t limit;          // no more bytes than these at a time; 0: any
     size_t bytes;          // in use
     uint64_t blocks;       // in use

@@ -3,15 +3,6 @@
 
 #include <stdio.h>
 
-// Calls that promise to need no memory are made between these two.
-static void forbid(run_side* s) {
-    s->memory.forbidden = true;
-}
-
-static void permit(run_side* s) {
-    s->memory.forbidden = false;
-}
-
 static run_call about(const char* name, ilk_entity e) {
     return (run_call){.name = name, .about_entity = true, .entity = e};
 }
@@ -101,9 +92,9 @@ void run_copy(run* r, run_side* s, const script_op* op) {
 void run_destroy(run* r, run_side* s, const script_op* op) {
     ilk_entity e = run_pick(r, s, op->mode, op->pick);
     run_begin(r, s, about("ilk_destroy", e));
-    forbid(s);
+    run_forbid(s);
     ilk_result result = ilk_destroy(s->world, e);
-    permit(s);
+    run_permit(s);
     run_expect(r, s, result, model_destroy(s->model, e));
 }
 
@@ -123,7 +114,8 @@ typedef model_faults model_give_fn(model_world* m, ilk_entity e, model_value val
 static void run_give(run* r, run_side* s, const script_op* op, const char* name, give_fn* give,
                      model_give_fn* model_give) {
     uint32_t type = run_type(s, op);
-    ilk_entity e = run_pick(r, s, op->mode, op->pick);
+    ilk_entity e = run_pick_fit(r, s, op, type,
+                                op->kind != OP_ADD && (op->kind == OP_REPLACE || op->seed % 2));
     ilk_type* variable = run_variable(r, s, type, op->flags);
     bool plain = type == MODEL_NO_TYPE || type >= catalog_sound() || op->seed % 5 == 0;
     if (!plain) catalog_make(type, op->seed, r->ours, r->theirs);
@@ -163,7 +155,7 @@ static void use_value(run* r, run_side* s, ilk_entity e, uint32_t type, void* va
 
 void run_ensure(run* r, run_side* s, const script_op* op) {
     uint32_t type = run_type(s, op);
-    ilk_entity e = run_pick(r, s, op->mode, op->pick);
+    ilk_entity e = run_pick_fit(r, s, op, type, op->seed % 2);
     run_begin(r, s, about_both("ilk_ensure", e, type));
     void* value = ilk_ensure(s->world, e, run_variable(r, s, type, op->flags));
     ilk_result result = run_yielded(s, value != NULL);
@@ -175,7 +167,7 @@ void run_ensure(run* r, run_side* s, const script_op* op) {
 
 void run_write(run* r, run_side* s, const script_op* op) {
     uint32_t type = run_type(s, op);
-    ilk_entity e = run_pick(r, s, op->mode, op->pick);
+    ilk_entity e = run_pick_fit(r, s, op, type, true);
     run_begin(r, s, about_both("ilk_write", e, type));
     void* value = ilk_write(s->world, e, run_variable(r, s, type, op->flags));
     ilk_result result = run_yielded(s, value != NULL);
@@ -187,14 +179,14 @@ void run_write(run* r, run_side* s, const script_op* op) {
 
 void run_get(run* r, run_side* s, const script_op* op) {
     uint32_t type = run_type(s, op);
-    ilk_entity e = run_pick(r, s, op->mode, op->pick);
+    ilk_entity e = run_pick_fit(r, s, op, type, true);
     ilk_type* variable = run_variable(r, s, type, op->flags);
     ilk_result result = ILK_BROKEN;
     run_begin(r, s, about_both("ilk_get", e, type));
-    forbid(s);
+    run_forbid(s);
     const void* value = ilk_get(s->world, e, variable, &result);
     const void* again = ilk_get(s->world, e, variable, NULL);
-    permit(s);
+    run_permit(s);
     model_faults faults = model_reach(s->model, e, type);
     bool right = faults ? result != ILK_OK && (faults >> result & 1) : result == ILK_OK;
     RUN_CHECK(r, right, "%s: get gave %s", s->name, ilk_result_name(result));
@@ -209,11 +201,11 @@ void run_has(run* r, run_side* s, const script_op* op) {
     ilk_type* variable = run_variable(r, s, type, op->flags);
     run_begin(r, s, about_both("ilk_has", e, type));
     const model_component* c = model_find(s->model, e, type);
-    forbid(s);
+    run_forbid(s);
     RUN_CHECK(r, ilk_has(s->world, e, variable) == (c != NULL), "%s: has differs", s->name);
     RUN_CHECK(r, ilk_enabled(s->world, e, variable) == (c && !c->off), "%s: enabled differs",
               s->name);
-    permit(s);
+    run_permit(s);
 }
 
 // Taking and switching
@@ -222,12 +214,12 @@ typedef ilk_result take_fn(ilk_world* world, ilk_entity e, ilk_type* type);
 
 static void run_take(run* r, run_side* s, const script_op* op, const char* name, take_fn* take) {
     uint32_t type = run_type(s, op);
-    ilk_entity e = run_pick(r, s, op->mode, op->pick);
+    ilk_entity e = run_pick_fit(r, s, op, type, true);
     ilk_type* variable = run_variable(r, s, type, op->flags);
     run_begin(r, s, about_both(name, e, type));
-    forbid(s);
+    run_forbid(s);
     ilk_result result = take(s->world, e, variable);
-    permit(s);
+    run_permit(s);
     model_faults faults = op->kind == OP_REMOVE
                               ? model_remove(s->model, e, type)
                               : model_toggle(s->model, e, type, op->kind == OP_ENABLE);
@@ -249,9 +241,9 @@ void run_disable(run* r, run_side* s, const script_op* op) {
 void run_remove_all(run* r, run_side* s, const script_op* op) {
     ilk_entity e = run_pick(r, s, op->mode, op->pick);
     run_begin(r, s, about("ilk_remove_all", e));
-    forbid(s);
+    run_forbid(s);
     ilk_result result = ilk_remove_all(s->world, e);
-    permit(s);
+    run_permit(s);
     run_expect(r, s, result, model_remove_all(s->model, e));
 }
 
@@ -360,9 +352,9 @@ void run_trim(run* r, run_side* s, const script_op* op) {
 void run_clear(run* r, run_side* s, const script_op* op) {
     if (op->seed % 4) return;
     run_begin(r, s, (run_call){.name = "ilk_clear"});
-    forbid(s);
+    run_forbid(s);
     ilk_clear(s->world);
-    permit(s);
+    run_permit(s);
     model_clear(s->model);
 }
 
