@@ -11,10 +11,8 @@ ILK_COMPONENT(Tagdata);
 ILK_COMPONENT(Data);
 ILK_TAG(Marked);
 
-#define FOUR_BYTES(n)                                                                              \
-    { .name = n, .size = sizeof(float), .align = _Alignof(float) }
-#define EIGHT_BYTES(n)                                                                             \
-    { .name = n, .size = sizeof(Kind), .align = _Alignof(Kind) }
+#define FOUR_BYTES(n) {.name = n, .size = sizeof(float), .align = _Alignof(float)}
+#define EIGHT_BYTES(n) {.name = n, .size = sizeof(Kind), .align = _Alignof(Kind)}
 
 ilk_type letter_types[LETTERS] = {
     FOUR_BYTES("A"), FOUR_BYTES("B"), FOUR_BYTES("C"), FOUR_BYTES("D"), FOUR_BYTES("E"),

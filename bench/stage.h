@@ -61,10 +61,8 @@ void raw_stage_free(void* stage);
 void ilk_stage_free(void* stage);
 
 // The two sides of a work, on stages set up in one of these ways.
-#define RAW_SIDE(way, run)                                                                         \
-    { raw_stage_##way, run, raw_stage_checksum, raw_stage_free }
-#define ILK_SIDE(way, run)                                                                         \
-    { ilk_stage_##way, run, ilk_stage_checksum, ilk_stage_free }
+#define RAW_SIDE(way, run) {raw_stage_##way, run, raw_stage_checksum, raw_stage_free}
+#define ILK_SIDE(way, run) {ilk_stage_##way, run, ilk_stage_checksum, ilk_stage_free}
 
 // A permutation of 0…n-1, and n random numbers below n. Good until asked for another n.
 const uint32_t* stage_order(uint32_t n);

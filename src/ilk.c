@@ -16,7 +16,7 @@
 #include "storage/block.c"
 #include "storage/small.c"
 #include "storage/directory.c"
-#include "storage/ilk.c"
+#include "storage/ilks.c"
 #include "storage/place.c"
 #include "storage/lodge.c"
 #include "storage/storage.c"

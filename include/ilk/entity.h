@@ -124,7 +124,7 @@ typedef struct ilk_batch {
     const ilk_entity* entities; // of this run
     uint32_t count;             // rows of this run
     ilk_world* world;
-    uint32_t next, serial;      // ilk's own
+    uint32_t next, serial; // ilk's own
 } ilk_batch;
 
 // Types of the list that are NULL are passed over. EXISTS for a type named twice, FULL, NO_MEMORY:

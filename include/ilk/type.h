@@ -47,20 +47,20 @@ ILK_API uint32_t ilk_field_length(const ilk_field* field);
 // What to do with values that own something. Each may be NULL. Values may be moved by memcpy
 // at any time, whatever they own. The hooks must not use the world.
 typedef struct ilk_hooks {
-    void (*init)(void* value, void* context);                  // after the default bytes are there
-    void (*copy)(void* to, const void* from, void* context);   // `to` holds no value yet
-    void (*drop)(void* value, void* context);                  // the value is about to go
+    void (*init)(void* value, void* context);                // after the default bytes are there
+    void (*copy)(void* to, const void* from, void* context); // `to` holds no value yet
+    void (*drop)(void* value, void* context);                // the value is about to go
     void* context;
 } ilk_hooks;
 
 typedef struct ilk_type {
-    const char* name;           // its identity; copied at first use, like all that follows
-    size_t size;                // 0: a tag
-    size_t align;               // a power of two; 0 means the largest that divides the size, up to 16
-    const void* default_value;  // NULL: all zero
+    const char* name; // its identity; copied at first use, like all that follows
+    size_t size;      // 0: a tag
+    size_t align;     // a power of two; 0 means the largest that divides the size, up to 16
+    const void* default_value; // NULL: all zero
     ilk_hooks hooks;
-    const ilk_field* fields;    // ends with a field without a name; NULL: not described
-    uint32_t id;                // ilk's own: 0 until first used, and in any copy of the variable
+    const ilk_field* fields; // ends with a field without a name; NULL: not described
+    uint32_t id;             // ilk's own: 0 until first used, and in any copy of the variable
 } ilk_type;
 
 // A value on its way into a world: its type and its bytes. NULL bytes mean the type's default.
@@ -73,8 +73,7 @@ typedef struct ilk_value {
 #ifndef __cplusplus
 // Define the type of a struct T as T_type, once, in a source file. The second form takes further
 // members: ILK_COMPONENT_WITH(Name, .hooks = { .drop = name_drop }, .fields = ILK_FIELDS(…)).
-#define ILK_COMPONENT(T)                                                                           \
-    ilk_type T##_type = {.name = #T, .size = sizeof(T), .align = _Alignof(T)}
+#define ILK_COMPONENT(T) ilk_type T##_type = {.name = #T, .size = sizeof(T), .align = _Alignof(T)}
 #define ILK_COMPONENT_WITH(T, ...)                                                                 \
     ilk_type T##_type = {.name = #T, .size = sizeof(T), .align = _Alignof(T), __VA_ARGS__}
 // Define a tag, a component without a value, as T_type.
@@ -94,6 +93,7 @@ typedef struct ilk_value {
 #define ILK_FIELDS(...) ((const ilk_field[]){__VA_ARGS__, {0}})
 #define ILK_FIELD(T, member)                                                                       \
     {#member, ILK_KIND_OF(((T*)0)->member), offsetof(T, member), sizeof(((T*)0)->member)}
+// clang-format off
 // The kind of a field or, for an array, of its elements. (An array meets the second list, as the
 // pointer that it decays to.)
 #define ILK_KIND_OF(field)                                                                         \
@@ -112,6 +112,7 @@ typedef struct ilk_value {
             uint16_t*: ILK_KIND_U16, int32_t*: ILK_KIND_I32, uint32_t*: ILK_KIND_U32,              \
             int64_t*: ILK_KIND_I64, uint64_t*: ILK_KIND_U64, float*: ILK_KIND_F32,                 \
             double*: ILK_KIND_F64, ilk_entity*: ILK_KIND_ENTITY, default: ILK_KIND_BYTES))
+// clang-format on
 #endif
 
 // Introduce a type to a world before its first use, to fix the order of numbers or to learn early

@@ -67,12 +67,12 @@ typedef struct ilk_settled {
 ILK_API ilk_settled ilk_settle(ilk_world* world, uint32_t blocks);
 
 typedef struct ilk_world_stats {
-    uint32_t alive;        // entities now
-    uint64_t ever;         // entities created since the world was
-    uint32_t slots;        // indices handed out so far: the high-water mark of alive entities
-    uint32_t retired;      // slots that will not be used again
-    uint32_t empty;        // entities alive that have no place, for never having had a component
-    uint32_t types;        // types with a directory
+    uint32_t alive;   // entities now
+    uint64_t ever;    // entities created since the world was
+    uint32_t slots;   // indices handed out so far: the high-water mark of alive entities
+    uint32_t retired; // slots that will not be used again
+    uint32_t empty;   // entities alive that have no place, for never having had a component
+    uint32_t types;   // types with a directory
     uint32_t ilks;
     uint32_t chunks;
     uint32_t rows;         // places in all chunks
@@ -85,14 +85,14 @@ typedef struct ilk_world_stats {
     size_t bytes_entities; // entity columns and live bits
     size_t bytes_records;
     size_t bytes_directories;
-    size_t bytes_other;    // world, types, ilks, chunk table
-    size_t bytes_spare;    // in the pool, free
+    size_t bytes_other; // world, types, ilks, chunk table
+    size_t bytes_spare; // in the pool, free
 } ilk_world_stats;
 
 ILK_API ilk_world_stats ilk_stats(const ilk_world* world);
 
 typedef struct ilk_type_stats {
-    uint32_t count;  // entities that have it
+    uint32_t count; // entities that have it
     uint32_t blocks;
     uint32_t guests; // guest blocks among them
     size_t bytes;    // of its blocks and its directory

@@ -36,8 +36,10 @@ void ilki_bits_fill(uint64_t* words, uint32_t from, uint32_t length, bool value)
         uint32_t shift = from % 64;
         uint32_t here = 64 - shift < end - from ? 64 - shift : end - from;
         uint64_t mask = ~(uint64_t)0 >> (64 - here) << shift;
-        if (value) words[from / 64] |= mask;
-        else words[from / 64] &= ~mask;
+        if (value)
+            words[from / 64] |= mask;
+        else
+            words[from / 64] &= ~mask;
         from += here;
     }
 }

@@ -16,17 +16,17 @@
 
 typedef struct ilki_span {
     unsigned char* memory;
-    uint64_t* used;    // a bit per unit
+    uint64_t* used; // a bit per unit
     uint32_t units;
-    uint32_t free;     // units
-    uint32_t longest;  // no run of free units is longer; the longest may be shorter
+    uint32_t free;    // units
+    uint32_t longest; // no run of free units is longer; the longest may be shorter
 } ilki_span;
 
 typedef struct ilki_pool {
     ilki_memory* memory;
     ilki_span* spans; // in order of address
     uint32_t count, capacity;
-    size_t held;      // bytes in all spans
+    size_t held; // bytes in all spans
 } ilki_pool;
 
 void ilki_pool_init(ilki_pool* pool, ilki_memory* memory);

@@ -95,8 +95,7 @@ static descriptor* make_descriptor(const ilk_type* type) {
     size_t fields_size = fields_bytes(type);
     size_t value_size = type->default_value ? type->size : 0;
     size_t value_room = (value_size + sizeof(void*) - 1) & ~(sizeof(void*) - 1);
-    descriptor* made =
-        ilki_type_alloc(sizeof *made + fields_size + value_room + names_bytes(type));
+    descriptor* made = ilki_type_alloc(sizeof *made + fields_size + value_room + names_bytes(type));
     if (!made) return NULL;
     ilk_field* fields = (ilk_field*)(made + 1);
     unsigned char* value = (unsigned char*)fields + fields_size;
@@ -155,11 +154,20 @@ bool ilki_type_recall(ilk_type* type) {
 uint32_t ilk_field_length(const ilk_field* field) {
     if (!field) return 0;
     static const uint8_t sizes[] = {
-        [ILK_KIND_BOOL] = sizeof(bool), [ILK_KIND_CHAR] = 1, [ILK_KIND_I8] = 1,
-        [ILK_KIND_U8] = 1,              [ILK_KIND_I16] = 2,  [ILK_KIND_U16] = 2,
-        [ILK_KIND_I32] = 4,             [ILK_KIND_U32] = 4,  [ILK_KIND_I64] = 8,
-        [ILK_KIND_U64] = 8,             [ILK_KIND_F32] = 4,  [ILK_KIND_F64] = 8,
-        [ILK_KIND_ENTITY] = 8,          [ILK_KIND_POINTER] = sizeof(void*),
+        [ILK_KIND_BOOL] = sizeof(bool),
+        [ILK_KIND_CHAR] = 1,
+        [ILK_KIND_I8] = 1,
+        [ILK_KIND_U8] = 1,
+        [ILK_KIND_I16] = 2,
+        [ILK_KIND_U16] = 2,
+        [ILK_KIND_I32] = 4,
+        [ILK_KIND_U32] = 4,
+        [ILK_KIND_I64] = 8,
+        [ILK_KIND_U64] = 8,
+        [ILK_KIND_F32] = 4,
+        [ILK_KIND_F64] = 8,
+        [ILK_KIND_ENTITY] = 8,
+        [ILK_KIND_POINTER] = sizeof(void*),
     };
     uint32_t kind = (uint32_t)field->kind;
     uint32_t element = kind < sizeof sizes ? sizes[kind] : 0;

@@ -15,6 +15,8 @@ void ilki_values_default(const ilk_type* type, void* values, uint32_t count) {
 }
 
 void ilki_value_copy(const ilk_type* type, void* to, const void* from) {
-    if (type->hooks.copy) type->hooks.copy(to, from, type->hooks.context);
-    else memcpy(to, from, type->size);
+    if (type->hooks.copy)
+        type->hooks.copy(to, from, type->hooks.context);
+    else
+        memcpy(to, from, type->size);
 }

@@ -9,9 +9,12 @@
 
 // Moves one value. The sizes that components mostly have are moved without a call.
 ILKI_INLINE void ilki_value_move(void* to, const void* from, size_t size) {
-    if (size == 8) memcpy(to, from, 8);
-    else if (size == 4) memcpy(to, from, 4);
-    else memcpy(to, from, size);
+    if (size == 8)
+        memcpy(to, from, 8);
+    else if (size == 4)
+        memcpy(to, from, 4);
+    else
+        memcpy(to, from, size);
 }
 
 // Whether ilki_value_move_quick serves for the values of a type. The checked build looks at every
@@ -36,10 +39,14 @@ ILKI_INLINE void ilki_move_12(void* to, const void* from) {
 
 // Moves a value of 0, 4, 8, 12 or 16 bytes, perhaps to where it is, without a call.
 ILKI_INLINE void ilki_value_move_quick(void* to, const void* from, size_t size) {
-    if (size == 8) memmove(to, from, 8);
-    else if (size == 4) memmove(to, from, 4);
-    else if (size == 12) ilki_move_12(to, from);
-    else if (size == 16) memmove(to, from, 16);
+    if (size == 8)
+        memmove(to, from, 8);
+    else if (size == 4)
+        memmove(to, from, 4);
+    else if (size == 12)
+        ilki_move_12(to, from);
+    else if (size == 16)
+        memmove(to, from, 16);
 }
 
 // Makes `count` default values side by side.
@@ -47,8 +54,10 @@ void ilki_values_default(const ilk_type* type, void* values, uint32_t count);
 
 // Makes a value from the caller's bytes, or the default without them.
 ILKI_INLINE void ilki_value_fill(const ilk_type* type, void* value, const void* bytes) {
-    if (ILKI_LIKELY(bytes != NULL)) ilki_value_move(value, bytes, type->size);
-    else ilki_values_default(type, value, 1);
+    if (ILKI_LIKELY(bytes != NULL))
+        ilki_value_move(value, bytes, type->size);
+    else
+        ilki_values_default(type, value, 1);
 }
 
 // Makes a copy of a value.

@@ -16,7 +16,12 @@
 #include "../base/bits.h"
 #include "../base/pool.h"
 
-typedef enum ilki_block_kind { ILKI_ABSENT, ILKI_HOME, ILKI_GUEST, ILKI_SMALL } ilki_block_kind;
+typedef enum ilki_block_kind {
+    ILKI_ABSENT,
+    ILKI_HOME,
+    ILKI_GUEST,
+    ILKI_SMALL
+} ilki_block_kind;
 
 // An entry of a directory. All zero: there is no block.
 typedef struct ilki_block {

@@ -30,8 +30,8 @@ static ilki_page* page_make(ilki_directory* directory, ilki_memory* memory, uint
     if (at < directory->page_count && directory->pages[at] != &ilki_no_page) {
         return directory->pages[at];
     }
-    if (!ilki_grow(memory, ILKI_DIRECTORIES, &directory->pages, &directory->page_capacity,
-                   at + 1, sizeof *directory->pages)) {
+    if (!ilki_grow(memory, ILKI_DIRECTORIES, &directory->pages, &directory->page_capacity, at + 1,
+                   sizeof *directory->pages)) {
         return NULL;
     }
     ilki_page* page = ilki_alloc_zero(memory, ILKI_DIRECTORIES, sizeof *page, ILKI_LINE);
@@ -62,7 +62,8 @@ static unsigned char* block_alloc(const ilki_directory* directory, ilki_pool* po
     memset(memory, 0, front);
     if (kind == ILKI_SMALL) memset(memory + front, 0, body);
 #ifdef ILK_CHECKED
-    else ilki_poison(memory + front, body);
+    else
+        ilki_poison(memory + front, body);
 #endif
     return memory + front;
 }

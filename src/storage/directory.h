@@ -19,12 +19,12 @@ typedef struct ilki_page {
 
 typedef struct ilki_directory {
     ilki_page** pages;
-    uint32_t page_count;   // every page below it is one of ours or ilki_no_page
+    uint32_t page_count; // every page below it is one of ours or ilki_no_page
     uint32_t page_capacity;
-    size_t size;           // of a value
-    bool is_quick;         // values are moved without a call, and never dropped
-    ilk_type* type;        // the process-wide descriptor
-    uint32_t number;       // of the type, in this world
+    size_t size;            // of a value
+    bool is_quick;          // values are moved without a call, and never dropped
+    ilk_type* type;         // the process-wide descriptor
+    uint32_t number;        // of the type, in this world
     struct ilki_ilk* alone; // the ilk of this type alone, once it is founded
 } ilki_directory;
 

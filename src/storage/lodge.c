@@ -49,7 +49,7 @@ static ilki_ilk* nearest(const ilki_storage* storage, ilki_ilk* ilk) {
 
 ILKI_NOINLINE ilk_result ilki_ready_to_arrive_slow(ilki_storage* storage, ilki_ilk* ilk) {
     if (!ilk->host) ilk->host = nearest(storage, ilk);
-    if (ilk->lodgers >= ilki_enough(storage)) ilki_ilk_found(ilk);
+    if (ilk->lodgers >= ilki_enough(storage)) ilki_ilk_found(storage, ilk);
     ilki_ilk* host = ilk->host;
     ilk_result result = ilki_ilk_ready(storage, host);
     if (result != ILK_OK || host == ilk) return result;

@@ -119,8 +119,8 @@ static uint32_t move_part(ilki_storage* storage, ilki_chunk* source, const uint1
 static bool move_party(ilki_storage* storage, ilki_chunk* source, const party* group,
                        const ilki_ilk* set, ilki_ilk* into, ilk_settled* report) {
     for (uint32_t done = 0; done < group->count;) {
-        uint32_t part = move_part(storage, source, group->from + done, group->count - done, set,
-                                  into);
+        uint32_t part =
+            move_part(storage, source, group->from + done, group->count - done, set, into);
         if (part == 0) return false;
         done += part;
         report->moved += part;
@@ -159,7 +159,7 @@ static void settle_party(ilki_storage* storage, ilki_chunk* chunk, const party* 
         return;
     }
     if (!is_worth_founding(storage, chunk, group, set)) return;
-    ilki_ilk_found(set);
+    ilki_ilk_found(storage, set);
     if (group->count == chunk->alive && ilki_chunk_adopt(storage, chunk, set)) {
         report->adopted++;
         storage->is_stirred = true;

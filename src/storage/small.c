@@ -29,7 +29,8 @@ static size_t segment_bytes(const ilki_directory* directory, uint32_t segment, u
     return slots_in(segment, rows) * directory->size;
 }
 
-ILKI_NOINLINE void* ilki_small_value(const ilki_directory* directory, const ilki_block* block, uint32_t row) {
+ILKI_NOINLINE void* ilki_small_value(const ilki_directory* directory, const ilki_block* block,
+                                     uint32_t row) {
     const ilki_small* small = ilki_small_of(block);
     return slot_at(small, small->slots[row], directory->size);
 }
@@ -37,8 +38,7 @@ ILKI_NOINLINE void* ilki_small_value(const ilki_directory* directory, const ilki
 static bool add_segment(const ilki_directory* directory, ilki_small* small, ilki_pool* pool,
                         uint32_t segment, uint32_t rows) {
     size_t bytes = segment_bytes(directory, segment, rows);
-    small->segments[segment] =
-        ilki_pool_alloc(pool, ILKI_VALUES, bytes, directory->type->align);
+    small->segments[segment] = ilki_pool_alloc(pool, ILKI_VALUES, bytes, directory->type->align);
 #ifdef ILK_CHECKED
     if (small->segments[segment]) ilki_poison(small->segments[segment], bytes);
 #endif

@@ -10,8 +10,8 @@
 
 #include "directory.h"
 
-#define ILKI_SEGMENTS 9u        // enough for ILKI_ROWS_MAX slots
-#define ILKI_SEGMENT_SLOTS 8u   // of the first segment
+#define ILKI_SEGMENTS 9u      // enough for ILKI_ROWS_MAX slots
+#define ILKI_SEGMENT_SLOTS 8u // of the first segment
 
 typedef struct ilki_small {
     unsigned char* segments[ILKI_SEGMENTS];

@@ -30,23 +30,23 @@ typedef struct ilki_chunk {
     ilk_entity* entities;
     uint64_t* live;
     struct ilki_ilk* ilk;
-    uint64_t touched;      // tick of the last change of the entity column or the live bits
-    uint32_t number;       // in the world
-    uint32_t position;     // in its ilk
+    uint64_t touched;  // tick of the last change of the entity column or the live bits
+    uint32_t number;   // in the world
+    uint32_t position; // in its ilk
     uint32_t rows;
-    uint32_t used;         // no row at or above it is alive
+    uint32_t used; // no row at or above it is alive
     uint32_t alive;
-    uint32_t hole;         // no word of live bits below it has room
-    bool is_odd;           // a row may have bits, or values to drop; settling looks again
-    bool drops;            // some block has values with a drop hook
+    uint32_t hole; // no word of live bits below it has room
+    bool is_odd;   // a row may have bits, or values to drop; settling looks again
+    bool drops;    // some block has values with a drop hook
     uint32_t guest_count, guest_capacity;
-    uint32_t* guests;      // numbers of the types of its guest blocks
+    uint32_t* guests; // numbers of the types of its guest blocks
 } ilki_chunk;
 
 typedef struct ilki_ilk {
-    uint32_t* types;       // numbers, ascending
+    uint32_t* types; // numbers, ascending
     uint32_t type_count;
-    uint32_t rows_max;     // of its chunks
+    uint32_t rows_max; // of its chunks
     bool drops;
     struct ilki_ilk* host; // where its entities go: itself, or the ilk that they lodge with
     uint32_t lodgers;      // how many entities came to lodge
@@ -64,23 +64,23 @@ typedef struct ilki_storage {
     ilki_pool pool;
     ilki_index index;
     uint64_t tick;
-    uint64_t epoch;          // blocks not touched since then must be saved before they change
+    uint64_t epoch; // blocks not touched since then must be saved before they change
     void (*save)(struct ilki_storage* storage, ilki_block* block);
-    ilki_directory** by_id;  // by process-wide id; ilki_no_directory for unknown types, and for 0
+    ilki_directory** by_id; // by process-wide id; ilki_no_directory for unknown types, and for 0
     uint32_t id_count, id_capacity;
-    ilki_directory** types;  // by number
+    ilki_directory** types; // by number
     uint32_t type_count, type_capacity;
-    uint32_t* set;           // room for a set of all types, and once more for settling
+    uint32_t* set; // room for a set of all types, and once more for settling
     uint32_t set_capacity;
-    ilki_chunk** chunks;     // by number; NULL where none is
+    ilki_chunk** chunks; // by number; NULL where none is
     uint32_t chunk_count, chunk_capacity, chunks_alive;
     ilki_map ilks_by_set;
-    ilki_ilk** ilks;         // in order of founding
+    ilki_ilk** ilks; // in order of founding
     uint32_t ilk_count, ilk_capacity;
-    uint32_t settle_next;    // the chunk that settling looks at next
-    bool is_stirred;         // something was moved, given or taken since this round began
+    uint32_t settle_next; // the chunk that settling looks at next
+    bool is_stirred;      // something was moved, given or taken since this round began
 #ifdef ILK_CHECKED
-    const ilk_type* stale;   // a value of it was found overwritten after it was gone
+    const ilk_type* stale; // a value of it was found overwritten after it was gone
 #endif
 } ilki_storage;
 
@@ -124,7 +124,7 @@ ilki_ilk* ilki_ilk_of(ilki_storage* storage, const uint32_t* types, uint32_t cou
 bool ilki_ilk_has(const ilki_ilk* ilk, uint32_t type);
 
 // Gives an ilk chunks of its own from now on.
-void ilki_ilk_found(ilki_ilk* ilk);
+void ilki_ilk_found(ilki_storage* storage, ilki_ilk* ilk);
 
 // Makes sure that an ilk has `count` rows free. OK, FULL or NO_MEMORY; chunks may have been added.
 ilk_result ilki_ilk_ready_slow(ilki_storage* storage, ilki_ilk* ilk, uint32_t count);

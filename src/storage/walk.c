@@ -59,7 +59,8 @@ static bool is_full(const ilki_walk* walk) {
 static bool hand_out(ilki_walk* walk) {
     uint32_t row = walk->run_row, count = walk->run_count;
     for (uint32_t i = 0; i < walk->types; i++) {
-        if (walk->blocks[i]->kind == ILKI_SMALL) count = ilki_small_run(walk->blocks[i], row, count);
+        if (walk->blocks[i]->kind == ILKI_SMALL)
+            count = ilki_small_run(walk->blocks[i], row, count);
     }
     walk->run_row += count;
     walk->run_count -= count;

@@ -82,7 +82,7 @@ static ilk_result ready_alone(ilki_storage* storage, ilki_directory* directory, 
     if (count == 0) return ILK_OK;
     if (!directory->alone) directory->alone = ilki_ilk_of(storage, &directory->number, 1);
     if (!directory->alone) return ILK_NO_MEMORY;
-    ilki_ilk_found(directory->alone);
+    ilki_ilk_found(storage, directory->alone);
     return ilki_ilk_ready_slow(storage, directory->alone, count);
 }
 
@@ -170,8 +170,7 @@ static void fill_run(ilki_storage* storage, const ilki_run* run) {
     if (chunk->used < run->row + run->count) chunk->used = run->row + run->count;
     if (chunk->alive == chunk->rows) ilki_ilk_closes(chunk->ilk, chunk);
     for (uint32_t row = run->row; row < run->row + run->count; row++) {
-        chunk->entities[row] =
-            ilki_index_create(&storage->index, ilki_place(chunk->number, row));
+        chunk->entities[row] = ilki_index_create(&storage->index, ilki_place(chunk->number, row));
     }
     for (uint32_t i = 0; i < chunk->ilk->type_count; i++) {
         const ilki_directory* directory = storage->types[chunk->ilk->types[i]];
@@ -186,7 +185,7 @@ static ilk_result ready_for_many(ilk_world* world, ilki_ilk* ilk, uint32_t count
     ilki_storage* storage = &world->storage;
     ilk_result result = ilki_index_ready_slow(&storage->index, &storage->memory, count);
     if (result != ILK_OK || !ilk) return result;
-    ilki_ilk_found(ilk);
+    ilki_ilk_found(storage, ilk);
     result = ilki_ilk_ready_slow(storage, ilk, count);
     return result == ILK_OK && !plan_runs(world, ilk, count) ? ILK_NO_MEMORY : result;
 }

@@ -2,7 +2,11 @@
 #include "../component/registry.h"
 #include "world.h"
 
-typedef enum policy { ADD, SET, REPLACE } policy;
+typedef enum policy {
+    ADD,
+    SET,
+    REPLACE
+} policy;
 
 // Where a component of an entity is, or would be. The block may be absent.
 typedef struct spot {
@@ -34,8 +38,7 @@ ILKI_INLINE void* value_of(const spot* at) {
 // tries it first and leaves the rest to a function of its own.
 ILKI_INLINE bool locate_natural(const ilk_world* world, ilk_entity e, const ilk_type* type,
                                 spot* at) {
-    return locate(world, e, type, at) &&
-           ilki_block_has_natural(at->block, ilki_row_of(at->place));
+    return locate(world, e, type, at) && ilki_block_has_natural(at->block, ilki_row_of(at->place));
 }
 
 ILKI_INLINE void* natural_of(const spot* at) {
@@ -91,8 +94,10 @@ static void* give(ilk_world* world, ilk_entity e, ilk_type* type, const char* ca
     } else {
         ilki_chunk* chunk = storage->chunks[ilki_chunk_of(record->place)];
         block = ilki_ready_to_give(storage, chunk, directory, 1);
-        if (block) ilki_value_give(storage, directory, block, record->place);
-        else result = ILK_NO_MEMORY;
+        if (block)
+            ilki_value_give(storage, directory, block, record->place);
+        else
+            result = ILK_NO_MEMORY;
     }
     if (result != ILK_OK) {
         ilki_fail(world, result, call, e, type);
@@ -176,8 +181,8 @@ ILKI_INLINE ilk_result put(ilk_world* world, ilk_entity e, ilk_value given, poli
     spot at;
     ilk_result result = ilki_enter(world, call);
     if (ILKI_UNLIKELY(result != ILK_OK)) return result;
-    bool is_done = locate(world, e, given.type, &at) &&
-                   put_quickly(&world->storage, &at, given.bytes, how);
+    bool is_done =
+        locate(world, e, given.type, &at) && put_quickly(&world->storage, &at, given.bytes, how);
     return ILKI_LIKELY(is_done) ? ILK_OK : put_otherwise(world, e, given, how, call);
 }
 
@@ -206,8 +211,8 @@ void* ilk_ensure(ilk_world* world, ilk_entity e, ilk_type* type) {
     return value;
 }
 
-static ILKI_NOINLINE const void* get_otherwise(const ilk_world* world, ilk_entity e,
-                                               ilk_type* type, ilk_result* result) {
+static ILKI_NOINLINE const void* get_otherwise(const ilk_world* world, ilk_entity e, ilk_type* type,
+                                               ilk_result* result) {
     spot at;
     ilki_type_recall(type);
     bool is_found = locate(world, e, type, &at) && is_there(&at);

@@ -87,8 +87,10 @@ static void make_text(ilk_world* world) {
     ilki_failure* f = &world->failure;
     if (f->has_text) return;
     f->has_text = true;
-    if (f->detail[0]) snprintf(world->text, sizeof world->text, "%s: %s", f->call, f->detail);
-    else say(world, f, world->text, sizeof world->text);
+    if (f->detail[0])
+        snprintf(world->text, sizeof world->text, "%s: %s", f->call, f->detail);
+    else
+        say(world, f, world->text, sizeof world->text);
 }
 
 ilk_message ilk_error(ilk_world* world) {

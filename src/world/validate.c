@@ -48,8 +48,7 @@ static bool slot_is_sound(check* c, uint32_t slot, const ilki_record* record) {
     }
     if (record->generation & ILKI_DEAD_BIT || record->place == ILKI_NOWHERE) return true;
     uint32_t number = ilki_chunk_of(record->place), row = ilki_row_of(record->place);
-    const ilki_chunk* chunk =
-        number < c->storage->chunk_count ? c->storage->chunks[number] : NULL;
+    const ilki_chunk* chunk = number < c->storage->chunk_count ? c->storage->chunks[number] : NULL;
     if (!chunk || row >= chunk->rows) {
         return broken(c, "slot %u: its place %u:%u does not exist", slot, number, row);
     }
@@ -132,8 +131,8 @@ static bool bits_are_sound(check* c, const ilki_chunk* chunk, const ilki_directo
 
 #ifdef ILK_CHECKED
 // Values that are not there still have the bytes that were left when they went.
-static bool absences_are_sound(check* c, const ilki_chunk* chunk,
-                               const ilki_directory* directory, const ilki_block* block) {
+static bool absences_are_sound(check* c, const ilki_chunk* chunk, const ilki_directory* directory,
+                               const ilki_block* block) {
     for (uint32_t row = 0; row < chunk->rows; row++) {
         if (ilki_bit(chunk->live, row) && ilki_block_has(block, row)) continue;
         if (ilki_is_poisoned(ilki_value_at(directory, block, row), directory->size)) continue;
@@ -169,8 +168,7 @@ static bool slots_are_sound(check* c, const ilki_chunk* chunk, const ilki_direct
                   chunk->number, small->fresh, block->count, free);
 }
 
-static bool block_is_sound(check* c, const ilki_chunk* chunk,
-                           const ilki_directory* directory) {
+static bool block_is_sound(check* c, const ilki_chunk* chunk, const ilki_directory* directory) {
     const char* name = directory->type->name;
     const ilki_block* block = ilki_block_at(directory, chunk->number);
     const ilki_page* page = ilki_page_at(directory, chunk->number / ILKI_PAGE_BLOCKS);

@@ -132,13 +132,12 @@ ilk_settled ilk_settle(ilk_world* world, uint32_t blocks) {
 
 static void report_clash(ilk_world* world, const ilk_type* type, const ilk_type* known,
                          const char* call) {
-    ilki_fail_because(world, ILK_CLASH, call, type,
-                      "%s is %zu bytes aligned to %zu here, but %zu bytes aligned to %zu where it "
-                      "was first used%s",
-                      known->name, type->size, type->align, known->size, known->align,
-                      type->size == known->size && type->align == known->align
-                          ? ", and its fields differ"
-                          : "");
+    ilki_fail_because(
+        world, ILK_CLASH, call, type,
+        "%s is %zu bytes aligned to %zu here, but %zu bytes aligned to %zu where it "
+        "was first used%s",
+        known->name, type->size, type->align, known->size, known->align,
+        type->size == known->size && type->align == known->align ? ", and its fields differ" : "");
 }
 
 // Reports a type that no world can take. False if the result is another.

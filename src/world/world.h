@@ -9,7 +9,7 @@
 // How a list of types, as a caller writes it, is spawned. Kept by the ids in the caller's order,
 // so that a list is understood once.
 typedef struct ilki_recipe {
-    ilki_ilk* ilk;  // NULL: the list has no types
+    ilki_ilk* ilk; // NULL: the list has no types
     uint32_t count;
     uint32_t chunk; // whose blocks are noted; ILKI_NONE: of none
     uint32_t* ids;  // ILKI_NONE where the caller gave no type
@@ -47,7 +47,7 @@ struct ilk_world {
     ilk_message_fn* message;
     void* message_context;
     ilki_failure failure;
-    char text[384]; // the sentence on the last failure
+    char text[384];      // the sentence on the last failure
     ilki_recipe* recipe; // the last one used, or NULL
     ilki_map recipes;
     ilki_recipe* loose; // for a list that there is no memory to keep a recipe of

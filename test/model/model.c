@@ -309,7 +309,7 @@ static model_faults list_faults(const model_world* m, const uint32_t* types, uin
 
 model_faults model_spawn(model_world* m, const model_value* values, uint32_t count,
                          ilk_entity* made) {
-    uint32_t* types = must(malloc((count + 1) * sizeof *types));
+    uint32_t* types = must(calloc(count + 1, sizeof *types));
     for (uint32_t i = 0; i < count; i++) types[i] = values[i].type;
     model_faults faults = no_room(m, 1) | list_faults(m, types, count);
     free(types);

@@ -50,8 +50,10 @@ bool ilki_ilk_has(const ilki_ilk* ilk, uint32_t type) {
     return false;
 }
 
-void ilki_ilk_found(ilki_ilk* ilk) {
+void ilki_ilk_found(ilki_storage* storage, ilki_ilk* ilk) {
+    if (ilk->host == ilk) return;
     ilk->host = ilk;
+    storage->is_stirred = true; // those who lodge elsewhere are to move in
 }
 
 void ilki_ilk_closes(ilki_ilk* ilk, const ilki_chunk* chunk) {
@@ -107,8 +109,7 @@ static void release(ilki_storage* storage, ilki_chunk* chunk) {
 }
 
 static bool ready_blocks(ilki_storage* storage, ilki_chunk* chunk) {
-    chunk->entities =
-        ilki_pool_alloc(&storage->pool, ILKI_ENTITIES, entity_bytes(chunk->rows), 1);
+    chunk->entities = ilki_pool_alloc(&storage->pool, ILKI_ENTITIES, entity_bytes(chunk->rows), 1);
     if (!chunk->entities) return false;
     chunk->live = (uint64_t*)(void*)(chunk->entities + chunk->rows);
     memset(chunk->live, 0, ilki_words(chunk->rows) * sizeof *chunk->live);
@@ -140,6 +141,7 @@ static ilk_result add_chunk(ilki_storage* storage, ilki_ilk* ilk, uint32_t rows)
         return ILK_NO_MEMORY;
     }
     join_ilk(ilk, chunk);
+    storage->is_stirred = true;
     storage->chunks[number] = chunk;
     storage->chunks_alive++;
     if (number == storage->chunk_count) storage->chunk_count++;
@@ -180,8 +182,10 @@ static void leave_ilk(ilki_ilk* ilk, const ilki_chunk* chunk) {
     for (uint32_t i = chunk->position; i < ilk->chunk_count; i++) {
         ilk->chunks[i] = ilk->chunks[i + 1];
         ilk->chunks[i]->position = i;
-        if (ilki_bit(ilk->room, i + 1)) ilki_bit_set(ilk->room, i);
-        else ilki_bit_clear(ilk->room, i);
+        if (ilki_bit(ilk->room, i + 1))
+            ilki_bit_set(ilk->room, i);
+        else
+            ilki_bit_clear(ilk->room, i);
     }
     ilki_bit_clear(ilk->room, ilk->chunk_count);
     ilk->open = ilki_bits_next_set(ilk->room, ilk->chunk_count, 0);
@@ -261,8 +265,10 @@ bool ilki_chunk_adopt(ilki_storage* storage, ilki_chunk* chunk, ilki_ilk* ilk) {
         settle_in(storage, chunk, ilki_block_at(storage->types[ilk->types[i]], chunk->number));
     }
     for (uint32_t i = chunk->guest_count; i-- > 0;) {
-        if (ilki_ilk_has(ilk, chunk->guests[i])) unlist_guest(chunk, i);
-        else ilki_chunk_dismiss(storage, chunk, i);
+        if (ilki_ilk_has(ilk, chunk->guests[i]))
+            unlist_guest(chunk, i);
+        else
+            ilki_chunk_dismiss(storage, chunk, i);
     }
     join_ilk(ilk, chunk);
     chunk->is_odd = ilki_chunk_is_odd(storage, chunk);

@@ -1,0 +1,181 @@
+// The entity index: slots, generations, the free list, retirement.
+#include "entity/index.h"
+
+#include "support.h"
+
+typedef struct index_fixture {
+    meter m;
+    ilki_memory memory;
+    ilki_index index;
+} index_fixture;
+
+static int open_index(void** state) {
+    index_fixture* f = calloc(1, sizeof(*f));
+    assert_non_null(f);
+    f->m.left = UINT64_MAX;
+    ilki_memory_init(&f->memory, &(ilk_allocator){meter_alloc, meter_free, &f->m});
+    ilki_index_init(&f->index, 0, 0, true);
+    *state = f;
+    return 0;
+}
+
+static int close_index(void** state) {
+    index_fixture* f = *state;
+    ilki_index_fini(&f->index, &f->memory);
+    assert_int_equal(f->m.bytes, 0);
+    assert_false(f->m.mismatch);
+    free(f);
+    return 0;
+}
+#define INDEX_TEST(function) cmocka_unit_test_setup_teardown(function, open_index, close_index)
+
+static ilk_entity create(index_fixture* f, uint32_t place) {
+    assert_int_equal(ilki_index_ready(&f->index, &f->memory), ILK_OK);
+    return ilki_index_create(&f->index, place);
+}
+
+static void a_place_is_chunk_and_row(void** state) {
+    (void)state;
+    uint32_t place = ilki_place(5, 2047);
+    assert_int_equal(ilki_chunk_of(place), 5);
+    assert_int_equal(ilki_row_of(place), 2047);
+    assert_int_equal(ilki_row_of(ilki_place(6, 0)), 0);
+}
+
+static void a_record_is_found_by_the_whole_handle(void** state) {
+    index_fixture* f = *state;
+    ilk_entity e = create(f, 77);
+    assert_int_equal(e.index, 0);
+    assert_int_equal(e.generation, 1);
+    assert_int_equal(ilki_record_of(&f->index, e)->place, 77);
+    assert_null(ilki_record_of(&f->index, (ilk_entity){1, 1}));
+    assert_null(ilki_record_of(&f->index, (ilk_entity){0, 2}));
+    assert_null(ilki_record_of(&f->index, (ilk_entity){0, 0}));
+}
+
+static void the_generation_to_come_is_not_alive(void** state) {
+    index_fixture* f = *state;
+    ilk_entity e = create(f, 0);
+    ilki_index_destroy(&f->index, e.index);
+    const ilki_record* record = ilki_record_at(&f->index, e.index);
+    assert_int_equal(record->generation, 2 | ILKI_DEAD_BIT);
+    assert_null(ilki_record_of(&f->index, (ilk_entity){e.index, 1}));
+    assert_null(ilki_record_of(&f->index, (ilk_entity){e.index, 2}));
+    assert_null(ilki_record_of(&f->index, (ilk_entity){e.index, 2 | ILKI_DEAD_BIT}));
+    assert_int_equal(create(f, 0).generation, 2);
+}
+
+static void the_free_list_is_last_in_first_out(void** state) {
+    index_fixture* f = *state;
+    for (uint32_t i = 0; i < 4; i++) assert_int_equal(create(f, i).index, i);
+    ilki_index_destroy(&f->index, 1);
+    ilki_index_destroy(&f->index, 3);
+    assert_int_equal(f->index.free, 3);
+    assert_int_equal(f->index.alive, 2);
+    assert_int_equal(create(f, 9).index, 3);
+    assert_int_equal(create(f, 9).index, 1);
+    assert_int_equal(create(f, 9).index, 4);
+    assert_int_equal(f->index.ever, 7);
+    assert_int_equal(f->index.slots, 5);
+}
+
+static void a_tag_is_part_of_every_generation(void** state) {
+    index_fixture* f = *state;
+    ilki_index_init(&f->index, 0, 200, true);
+    ilk_entity e = create(f, 0);
+    assert_int_equal(e.generation, 200u << ILKI_TAG_SHIFT | 1);
+    ilki_index_destroy(&f->index, e.index);
+    assert_int_equal(create(f, 0).generation, 200u << ILKI_TAG_SHIFT | 2);
+}
+
+static void a_slot_that_is_used_up_is_retired(void** state) {
+    index_fixture* f = *state;
+    ilk_entity e = create(f, 0);
+    ilki_record_at(&f->index, e.index)->generation = ILKI_USES_MAX - 1;
+    ilki_index_destroy(&f->index, e.index);
+    e = create(f, 0);
+    assert_int_equal(e.index, 0);
+    assert_int_equal(e.generation, ILKI_USES_MAX);
+    ilki_index_destroy(&f->index, e.index);
+    assert_int_equal(ilki_record_at(&f->index, 0)->generation, ILKI_RETIRED);
+    assert_int_equal(f->index.retired, 1);
+    assert_int_equal(f->index.free, ILKI_NONE);
+    assert_int_equal(create(f, 0).index, 1);
+}
+
+static void clearing_starts_at_zero_and_keeps_the_retired(void** state) {
+    index_fixture* f = *state;
+    for (uint32_t i = 0; i < 4; i++) create(f, i);
+    ilki_record_at(&f->index, 0)->generation = ILKI_USES_MAX;
+    ilki_index_destroy(&f->index, 0);
+    ilki_index_destroy(&f->index, 2);
+    ilki_index_clear(&f->index);
+    assert_int_equal(f->index.alive, 0);
+    assert_entity(create(f, 0), ((ilk_entity){1, 2}));
+    assert_entity(create(f, 0), ((ilk_entity){2, 2}));
+    assert_entity(create(f, 0), ((ilk_entity){3, 2}));
+    assert_entity(create(f, 0), ((ilk_entity){4, 1}));
+}
+
+static void without_recycling_slots_are_used_once(void** state) {
+    index_fixture* f = *state;
+    ilki_index_init(&f->index, 2, 0, false);
+    create(f, 0);
+    ilki_index_destroy(&f->index, 0);
+    assert_int_equal(f->index.retired, 1);
+    assert_int_equal(create(f, 0).index, 1);
+    assert_int_equal(create(f, 0).index, 2);
+    assert_int_equal(ilki_index_ready(&f->index, &f->memory), ILK_FULL);
+}
+
+static void readiness_counts_what_is_free(void** state) {
+    index_fixture* f = *state;
+    ilki_index_init(&f->index, 3000, 0, true);
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 3001), ILK_FULL);
+    assert_int_equal(f->index.page_count, 0);
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 1024), ILK_OK);
+    assert_int_equal(f->index.page_count, 1);
+    for (uint32_t i = 0; i < 1024; i++) ilki_index_create(&f->index, 0);
+    for (uint32_t i = 0; i < 100; i++) ilki_index_destroy(&f->index, i);
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 100), ILK_OK);
+    assert_int_equal(f->index.page_count, 1);
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 101), ILK_OK);
+    assert_int_equal(f->index.page_count, 2);
+}
+
+static void without_memory_there_is_no_slot(void** state) {
+    index_fixture* f = *state;
+    for (uint64_t left = 0; left < 2; left++) { // the list of pages, the page
+        f->m.left = left;
+        assert_int_equal(ilki_index_ready(&f->index, &f->memory), ILK_NO_MEMORY);
+        assert_int_equal(f->index.page_count, 0);
+    }
+    f->m.left = 1;
+    assert_int_equal(ilki_index_ready(&f->index, &f->memory), ILK_OK);
+}
+
+static void the_last_index_is_never_given(void** state) {
+    index_fixture* f = *state;
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, UINT32_MAX), ILK_FULL);
+    f->index.slots = f->index.retired = UINT32_MAX - 1;
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 1), ILK_FULL);
+    f->index.slots = f->index.retired = 0;
+    assert_int_equal(f->m.calls, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_place_is_chunk_and_row),
+        INDEX_TEST(a_record_is_found_by_the_whole_handle),
+        INDEX_TEST(the_generation_to_come_is_not_alive),
+        INDEX_TEST(the_free_list_is_last_in_first_out),
+        INDEX_TEST(a_tag_is_part_of_every_generation),
+        INDEX_TEST(a_slot_that_is_used_up_is_retired),
+        INDEX_TEST(clearing_starts_at_zero_and_keeps_the_retired),
+        INDEX_TEST(without_recycling_slots_are_used_once),
+        INDEX_TEST(readiness_counts_what_is_free),
+        INDEX_TEST(without_memory_there_is_no_slot),
+        INDEX_TEST(the_last_index_is_never_given),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
