@@ -29,16 +29,16 @@ static int close_index(void** state) {
 }
 #define INDEX_TEST(function) cmocka_unit_test_setup_teardown(function, open_index, close_index)
 
-static ilk_entity create(index_fixture* f, uint32_t place) {
+static ilk_entity create(index_fixture* f, uint32_t where) {
     assert_int_equal(ilki_index_ready(&f->index, &f->memory), ILK_OK);
-    return ilki_index_create(&f->index, place);
+    return ilki_index_create(&f->index, where);
 }
 
 static void a_place_is_chunk_and_row(void** state) {
     (void)state;
-    uint32_t place = ilki_place(5, 2047);
-    assert_int_equal(ilki_chunk_of(place), 5);
-    assert_int_equal(ilki_row_of(place), 2047);
+    uint32_t where = ilki_place(5, 2047);
+    assert_int_equal(ilki_chunk_of(where), 5);
+    assert_int_equal(ilki_row_of(where), 2047);
     assert_int_equal(ilki_row_of(ilki_place(6, 0)), 0);
 }
 
@@ -111,10 +111,11 @@ static void clearing_starts_at_zero_and_keeps_the_retired(void** state) {
     ilki_index_destroy(&f->index, 2);
     ilki_index_clear(&f->index);
     assert_int_equal(f->index.alive, 0);
-    assert_entity(create(f, 0), ((ilk_entity){1, 2}));
-    assert_entity(create(f, 0), ((ilk_entity){2, 2}));
-    assert_entity(create(f, 0), ((ilk_entity){3, 2}));
-    assert_entity(create(f, 0), ((ilk_entity){4, 1}));
+    const ilk_entity next[] = {{1, 2}, {2, 2}, {3, 2}, {4, 1}};
+    for (uint32_t i = 0; i < COUNT_OF(next); i++) {
+        ilk_entity e = create(f, 0);
+        assert_entity(e, next[i]);
+    }
 }
 
 static void without_recycling_slots_are_used_once(void** state) {

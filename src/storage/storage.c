@@ -62,8 +62,8 @@ void ilki_storage_fini(ilki_storage* storage) {
     free_array(storage, storage->set, storage->set_capacity, sizeof *storage->set);
     free_array(storage, storage->chunks, storage->chunk_capacity, sizeof *storage->chunks);
     free_array(storage, storage->ilks, storage->ilk_capacity, sizeof *storage->ilks);
+    ilki_index_fini(&storage->index, &storage->pool);
     ilki_pool_fini(&storage->pool);
-    ilki_index_fini(&storage->index, &storage->memory);
 }
 
 static bool grow(ilki_storage* storage, void* array, uint32_t* capacity, uint32_t needed,

@@ -33,10 +33,21 @@ static uint64_t rows_of_word(const ilki_walk* walk, uint32_t word) {
     return rows;
 }
 
+// Begins to fetch the columns of the chunk after the one that is about to be walked.
+static void fetch_ahead(const ilki_walk* walk) {
+    if (!walk->present) return;
+    uint32_t number = walk->page * ILKI_PAGE_BLOCKS + ilki_lowest(walk->present);
+    for (uint32_t i = 0; i < walk->types; i++) {
+        const unsigned char* base = ilki_block_at(walk->directories[i], number)->base;
+        for (uint32_t line = 0; line < 16; line++) __builtin_prefetch(base + line * 64);
+    }
+}
+
 static bool next_chunk(ilki_walk* walk) {
     if (!walk->present && !next_page(walk)) return false;
     uint32_t number = walk->page * ILKI_PAGE_BLOCKS + ilki_lowest(walk->present);
     walk->present &= walk->present - 1;
+    fetch_ahead(walk);
     walk->chunk = walk->storage->chunks[number];
     for (uint32_t i = 0; i < walk->types; i++) {
         walk->blocks[i] = ilki_block_at(walk->directories[i], number);

@@ -29,7 +29,7 @@ ilk_result ilk_create_many(ilk_world* world, ilk_entity* entities, uint32_t coun
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_create_many");
     if (result != ILK_OK) return result;
     ilki_storage* storage = &world->storage;
-    result = ilki_index_ready_slow(&storage->index, &storage->memory, count);
+    result = ilki_index_ready_slow(&storage->index, &storage->pool, count);
     if (result != ILK_OK) return ilki_fail(world, result, "ilk_create_many", ILKI_NULL, NULL);
     for (uint32_t i = 0; i < count; i++) {
         entities[i] = ilki_index_create(&storage->index, ILKI_NOWHERE);
@@ -183,7 +183,7 @@ static void fill_run(ilki_storage* storage, const ilki_run* run) {
 // Makes room for `count` entities of an ilk, if there is one, and finds where they go.
 static ilk_result ready_for_many(ilk_world* world, ilki_ilk* ilk, uint32_t count) {
     ilki_storage* storage = &world->storage;
-    ilk_result result = ilki_index_ready_slow(&storage->index, &storage->memory, count);
+    ilk_result result = ilki_index_ready_slow(&storage->index, &storage->pool, count);
     if (result != ILK_OK || !ilk) return result;
     ilki_ilk_found(storage, ilk);
     result = ilki_ilk_ready_slow(storage, ilk, count);

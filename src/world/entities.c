@@ -3,7 +3,7 @@
 
 ILKI_INLINE ilk_entity create(ilk_world* world, const char* call) {
     ilki_storage* storage = &world->storage;
-    ilk_result result = ilki_index_ready(&storage->index, &storage->memory);
+    ilk_result result = ilki_index_ready(&storage->index, &storage->pool);
     if (ILKI_LIKELY(result == ILK_OK)) return ilki_index_create(&storage->index, ILKI_NOWHERE);
     ilki_fail(world, result, call, ILKI_NULL, NULL);
     return ILKI_NULL;
@@ -24,7 +24,7 @@ ILKI_INLINE ilk_entity arrive_new(ilki_storage* storage, ilki_ilk* ilk, uint32_t
 }
 
 ILKI_INLINE ilk_result ready_for_new(ilki_storage* storage, ilki_ilk* ilk) {
-    ilk_result result = ilki_index_ready(&storage->index, &storage->memory);
+    ilk_result result = ilki_index_ready(&storage->index, &storage->pool);
     return ILKI_LIKELY(result == ILK_OK) ? ilki_ready_to_arrive(storage, ilk) : result;
 }
 

@@ -12,10 +12,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define CHILD_SECONDS 20u
-#define CLOSE_OPERATIONS 3000u // a script so short is compared after each operation
+#define SHRINK_SECONDS 90     // then what there is must do
+#define CLOSE_OPERATIONS 300u // a script so short is compared after each operation
 
 trial* trial_create(void) {
     void* memory =
@@ -92,11 +94,13 @@ typedef struct shrinker {
     bool hangs;     // what is looked for is a hang
     bool any;       // any other failure will do, but only once
     const char* kind;
+    time_t end;
 } shrinker;
 
 // Try the candidate, and keep it if it fails. What comes after the failure is cut off.
 static bool keep_if_failing(shrinker* s, size_t count) {
-    run_options options = {.closely = count <= CLOSE_OPERATIONS, .hasty = false};
+    if (time(NULL) > s->end) return false;
+    run_options options = {.closely = count <= CLOSE_OPERATIONS};
     size_t size = (count + 1) * SCRIPT_STEP;
     if (script_read_header(s->other).fail_at)
         trial_sweep(s->trial, s->other, size, options);
@@ -151,9 +155,9 @@ static void cut(shrinker* s) {
     }
 }
 
-// Of a long script only large parts are cut, until it is short.
+// A long script is cut only until it is short.
 static void cut_long(shrinker* s) {
-    for (size_t part = s->count / 2; part > 8 && s->count > CLOSE_OPERATIONS; part /= 2)
+    for (size_t part = s->count / 2; part > 0 && s->count > CLOSE_OPERATIONS; part /= 2)
         cut_parts(s, part);
 }
 
@@ -181,6 +185,7 @@ size_t shrink_script(trial* t, uint8_t* bytes, size_t size) {
         .trial = t, .bytes = bytes, .count = size / SCRIPT_STEP - 1, .other = malloc(size)};
     if (!s.other) return size;
     s.hangs = t->hung;
+    s.end = time(NULL) + SHRINK_SECONDS;
     if (look_again(&s)) {
         if (s.count > CLOSE_OPERATIONS) cut_long(&s);
         look_again(&s);
