@@ -156,7 +156,7 @@ static ilk_entity wrong_entity(const run* r, const run_side* s, uint8_t mode, ui
     uint32_t index = m->slot_count ? pick % m->slot_count : 0;
     ilk_entity e = m->slot_count ? model_handle(m, index) : (ilk_entity){0, 1};
     const run_side* other = &r->sides[s == &r->sides[0]];
-    switch (mode % 8) {
+    switch (mode % 10) {
     case 0:
         return (ilk_entity){index, e.generation - 1};
     case 1:
@@ -171,6 +171,10 @@ static ilk_entity wrong_entity(const run* r, const run_side* s, uint8_t mode, ui
         return (ilk_entity){pick % 2 ? index : 0, 0};
     case 6:
         return (ilk_entity){pick, e.generation + (pick >> 16)};
+    case 7:
+        return (ilk_entity){index, (e.generation + 1) | 0x80000000u};
+    case 8:
+        return (ilk_entity){index, 0x80000000u};
     default:
         return other->model->slot_count ? run_pick(r, other, 0, pick) : (ilk_entity){0};
     }

@@ -204,10 +204,10 @@ static void generate_header(generator* g, uint8_t* bytes) {
     for (uint32_t i = 0; i < 12; i++) bytes[i] = (uint8_t)script_random(&g->state);
     uint8_t r = bytes[8];
     memset(bytes + 12, 0, 4);
-    bytes[8] = (uint8_t)(g->size == SCRIPT_LARGE   ? 5 + r % 3
-                         : g->size == SCRIPT_SMALL ? r % 5
-                                                   : r % 3);
-    bytes[9] = (uint8_t)(g->size == SCRIPT_LARGE ? 5 + bytes[9] % 3 : bytes[9] % 3);
+    bytes[8] = (uint8_t)(g->size == SCRIPT_LARGE ? 5 + r % 3 : r % 5);
+    bytes[9] = (uint8_t)(g->size == SCRIPT_LARGE   ? 5 + bytes[9] % 3
+                         : g->size == SCRIPT_SMALL ? bytes[9] % 3
+                                                   : bytes[9] % 5);
     bytes[10] = (uint8_t)(g->size == SCRIPT_BRIEF ? 2 : 3 + bytes[10] % 3);
     if (g->size != SCRIPT_LARGE) bytes[3] = 0, bytes[7] = 0;
 }

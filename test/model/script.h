@@ -91,7 +91,7 @@ void script_write_failure(uint8_t* bytes, uint32_t fail_at, bool forever);
 typedef enum script_size {
     SCRIPT_SMALL, // some dozens of entities
     SCRIPT_LARGE, // some thousands, and bulk verbs to match
-    SCRIPT_BRIEF  // few entities, and no bulk to speak of
+    SCRIPT_BRIEF  // few operations, on up to some hundreds
 } script_size;
 
 // Fill `bytes` with a header and operations. The same seed gives the same script.

@@ -92,6 +92,7 @@ typedef struct shrinker {
     size_t count;   // of its operations
     uint8_t* other; // room for a candidate
     bool hangs;     // what is looked for is a hang
+    bool closely;   // everything is compared after each operation
     bool any;       // any other failure will do, but only once
     const char* kind;
     time_t end;
@@ -100,7 +101,7 @@ typedef struct shrinker {
 // Try the candidate, and keep it if it fails. What comes after the failure is cut off.
 static bool keep_if_failing(shrinker* s, size_t count) {
     if (time(NULL) > s->end) return false;
-    run_options options = {.closely = count <= CLOSE_OPERATIONS};
+    run_options options = {.closely = s->closely};
     size_t size = (count + 1) * SCRIPT_STEP;
     if (script_read_header(s->other).fail_at)
         trial_sweep(s->trial, s->other, size, options);
@@ -155,10 +156,8 @@ static void cut(shrinker* s) {
     }
 }
 
-// A long script is cut only until it is short.
-static void cut_long(shrinker* s) {
-    for (size_t part = s->count / 2; part > 0 && s->count > CLOSE_OPERATIONS; part /= 2)
-        cut_parts(s, part);
+static void cut_once(shrinker* s) {
+    for (size_t part = s->count / 2; part > 0; part /= 2) cut_parts(s, part);
 }
 
 static void try_byte(shrinker* s, size_t at, uint8_t byte) {
@@ -187,7 +186,8 @@ size_t shrink_script(trial* t, uint8_t* bytes, size_t size) {
     s.hangs = t->hung;
     s.end = time(NULL) + SHRINK_SECONDS;
     if (look_again(&s)) {
-        if (s.count > CLOSE_OPERATIONS) cut_long(&s);
+        if (s.count > CLOSE_OPERATIONS) cut_once(&s);
+        s.closely = s.count <= CLOSE_OPERATIONS;
         look_again(&s);
         cut(&s);
         if (s.count <= 64) {
