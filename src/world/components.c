@@ -176,14 +176,30 @@ ILKI_INLINE bool remove_quickly(ilki_storage* storage, const spot* at) {
     return true;
 }
 
+// Gives a placeless entity its first component.
+static ILKI_NOINLINE ilk_result put_first(ilk_world* world, ilk_entity e, ilk_value given,
+                                          ilki_directory* directory, const char* call) {
+    ilki_record* record = ilki_record_at(&world->storage.index, e.index);
+    ilk_result result = ilki_settle_down(world, record, e, directory);
+    if (result != ILK_OK) return ilki_fail(world, result, call, e, given.type);
+    ilki_report_stale(world, call);
+    const ilki_block* block = ilki_block_at(directory, ilki_chunk_of(record->place));
+    ilki_value_fill(directory->type, ilki_value_at(directory, block, ilki_row_of(record->place)),
+                    given.bytes);
+    return ILK_OK;
+}
+
 ILKI_INLINE ilk_result put(ilk_world* world, ilk_entity e, ilk_value given, policy how,
                            const char* call) {
     spot at;
     ilk_result result = ilki_enter(world, call);
     if (ILKI_UNLIKELY(result != ILK_OK)) return result;
-    bool is_done =
-        locate(world, e, given.type, &at) && put_quickly(&world->storage, &at, given.bytes, how);
-    return ILKI_LIKELY(is_done) ? ILK_OK : put_otherwise(world, e, given, how, call);
+    if (ILKI_LIKELY(locate(world, e, given.type, &at))) {
+        if (ILKI_LIKELY(put_quickly(&world->storage, &at, given.bytes, how))) return ILK_OK;
+        bool is_first = at.place == ILKI_NOWHERE && at.directory != &ilki_no_directory;
+        if (is_first && how != REPLACE) return put_first(world, e, given, at.directory, call);
+    }
+    return put_otherwise(world, e, given, how, call);
 }
 
 ilk_result ilk_add(ilk_world* world, ilk_entity e, ilk_value value) {

@@ -135,16 +135,18 @@ ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
     return copy;
 }
 
-// Strips and frees the row of an entity that is about to end.
-ILKI_INLINE void leave_place(ilki_storage* storage, uint32_t place) {
-    ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
-    uint32_t row = ilki_row_of(place);
-#ifdef ILK_CHECKED
-    ilki_row_strip(storage, chunk, row);
-#else
-    if (ILKI_UNLIKELY(chunk->is_odd)) ilki_row_strip(storage, chunk, row);
-#endif
-    ilki_row_leave(storage, chunk, row);
+// Ends an entity whose row, if it has one, has no bits and no values to drop.
+ILKI_INLINE ilk_result end(ilk_world* world, ilk_entity e, ilki_chunk* chunk, uint32_t row) {
+    if (chunk) ilki_row_leave(&world->storage, chunk, row);
+    ilki_index_destroy(&world->storage.index, e.index);
+    ilki_bury(world, e.index);
+    return ILK_OK;
+}
+
+static ILKI_NOINLINE ilk_result strip_and_end(ilk_world* world, ilk_entity e, ilki_chunk* chunk,
+                                              uint32_t row) {
+    ilki_row_strip(&world->storage, chunk, row);
+    return end(world, e, chunk, row);
 }
 
 ilk_result ilk_destroy(ilk_world* world, ilk_entity e) {
@@ -153,10 +155,15 @@ ilk_result ilk_destroy(ilk_world* world, ilk_entity e) {
     ilki_storage* storage = &world->storage;
     const ilki_record* record = ilki_record_of(&storage->index, e);
     if (ILKI_UNLIKELY(!record)) return ilki_fail(world, ILK_DEAD, "ilk_destroy", e, NULL);
-    if (record->place != ILKI_NOWHERE) leave_place(storage, record->place);
-    ilki_index_destroy(&storage->index, e.index);
-    ilki_bury(world, e.index);
-    return ILK_OK;
+    uint32_t place = record->place;
+    if (place == ILKI_NOWHERE) return end(world, e, NULL, 0);
+    ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
+    bool is_plain = !chunk->is_odd;
+#ifdef ILK_CHECKED
+    is_plain = false; // every value that goes is overwritten
+#endif
+    if (ILKI_UNLIKELY(!is_plain)) return strip_and_end(world, e, chunk, ilki_row_of(place));
+    return end(world, e, chunk, ilki_row_of(place));
 }
 
 bool ilk_alive(const ilk_world* world, ilk_entity e) {

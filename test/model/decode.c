@@ -185,11 +185,13 @@ ilk_entity run_pick(const run* r, const run_side* s, uint8_t mode, uint32_t pick
     if (mode >= 200 || m->slot_count == 0) return wrong_entity(r, s, mode, pick);
     uint32_t index = pick % r->header.range;
     if (index >= m->slot_count) index %= m->slot_count;
-    uint32_t at = index;
+    uint32_t at = index, late = m->slot_count - 1;
     for (uint32_t i = 0; i < 24; i++) {
         if (m->slots[at].alive) return model_handle(m, at);
         if (++at == m->slot_count) at = 0;
     }
+    for (uint32_t i = 0; i < 24 && i < late; i++)
+        if (m->slots[late - i].alive) return model_handle(m, late - i);
     return model_handle(m, index);
 }
 

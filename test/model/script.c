@@ -146,7 +146,8 @@ static uint16_t some_set(generator* g) {
 
 static void change_mood(generator* g) {
     uint64_t r = script_random(&g->state);
-    g->mood = &moods[r % (sizeof moods / sizeof moods[0])];
+    bool grow = !g->mood || (r >> 50) % 4 == 0; // at first, and more often than it shrinks
+    g->mood = &moods[grow ? 0 : r % (sizeof moods / sizeof moods[0])];
     g->left = (uint32_t)(16 + (r >> 8) % (g->size == SCRIPT_BRIEF ? 32 : 600));
     g->type = some_type(g);
     g->set = some_set(g);
