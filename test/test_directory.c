@@ -119,11 +119,11 @@ static void without_memory_there_is_no_block(void** state) {
 // A small guest with the values 100 + row on every third row.
 static ilki_block* add_small(shelf* s, uint32_t chunk) {
     ilki_block* block = add(s, chunk, ILKI_SMALL);
-    assert_true(ilki_small_ready(&s->directory, block, &s->pool, 64, 22));
+    assert_true(ilki_small_ready(&s->directory, block, &s->pool, 22));
     for (uint32_t row = 0; row < 64; row += 3) {
         *ilki_presence(block, 0) |= (uint64_t)1 << row;
         block->count++;
-        ilki_small_take(&s->directory, block, row);
+        ilki_small_take(block, row);
         *(uint64_t*)ilki_value_at(&s->directory, block, row) = 100 + row;
     }
     return block;

@@ -6,7 +6,6 @@
 typedef struct index_fixture {
     meter m;
     ilki_memory memory;
-    ilki_pool pool;
     ilki_index index;
 } index_fixture;
 
@@ -15,7 +14,6 @@ static int open_index(void** state) {
     assert_non_null(f);
     f->m.left = UINT64_MAX;
     ilki_memory_init(&f->memory, &(ilk_allocator){meter_alloc, meter_free, &f->m});
-    ilki_pool_init(&f->pool, &f->memory);
     ilki_index_init(&f->index, 0, 0, true);
     *state = f;
     return 0;
@@ -23,8 +21,7 @@ static int open_index(void** state) {
 
 static int close_index(void** state) {
     index_fixture* f = *state;
-    ilki_index_fini(&f->index, &f->pool);
-    ilki_pool_fini(&f->pool);
+    ilki_index_fini(&f->index, &f->memory);
     assert_int_equal(f->m.bytes, 0);
     assert_false(f->m.mismatch);
     free(f);
@@ -33,7 +30,7 @@ static int close_index(void** state) {
 #define INDEX_TEST(function) cmocka_unit_test_setup_teardown(function, open_index, close_index)
 
 static ilk_entity create(index_fixture* f, uint32_t where) {
-    assert_int_equal(ilki_index_ready(&f->index, &f->pool), ILK_OK);
+    assert_int_equal(ilki_index_ready(&f->index, &f->memory), ILK_OK);
     return ilki_index_create(&f->index, where);
 }
 
@@ -129,40 +126,61 @@ static void without_recycling_slots_are_used_once(void** state) {
     assert_int_equal(f->index.retired, 1);
     assert_int_equal(create(f, 0).index, 1);
     assert_int_equal(create(f, 0).index, 2);
-    assert_int_equal(ilki_index_ready(&f->index, &f->pool), ILK_FULL);
+    assert_int_equal(ilki_index_ready(&f->index, &f->memory), ILK_FULL);
 }
 
 static void readiness_counts_what_is_free(void** state) {
     index_fixture* f = *state;
     ilki_index_init(&f->index, 3000, 0, true);
-    assert_int_equal(ilki_index_ready_slow(&f->index, &f->pool, 3001), ILK_FULL);
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 3001), ILK_FULL);
     assert_int_equal(f->index.page_count, 0);
-    assert_int_equal(ilki_index_ready_slow(&f->index, &f->pool, 1024), ILK_OK);
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 1024), ILK_OK);
     assert_int_equal(f->index.page_count, 1);
     for (uint32_t i = 0; i < 1024; i++) ilki_index_create(&f->index, 0);
     for (uint32_t i = 0; i < 100; i++) ilki_index_destroy(&f->index, i);
-    assert_int_equal(ilki_index_ready_slow(&f->index, &f->pool, 100), ILK_OK);
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 100), ILK_OK);
     assert_int_equal(f->index.page_count, 1);
-    assert_int_equal(ilki_index_ready_slow(&f->index, &f->pool, 101), ILK_OK);
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 101), ILK_OK);
     assert_int_equal(f->index.page_count, 2);
 }
 
 static void without_memory_there_is_no_slot(void** state) {
     index_fixture* f = *state;
-    for (uint64_t left = 0; left < 3; left++) { // lists that are made stay
+    for (uint64_t left = 0; left < 2; left++) { // the list of pages, the page
         f->m.left = left;
-        assert_int_equal(ilki_index_ready(&f->index, &f->pool), ILK_NO_MEMORY);
+        assert_int_equal(ilki_index_ready(&f->index, &f->memory), ILK_NO_MEMORY);
         assert_int_equal(f->index.page_count, 0);
     }
-    f->m.left = 2;
-    assert_int_equal(ilki_index_ready(&f->index, &f->pool), ILK_OK);
+    f->m.left = 1;
+    assert_int_equal(ilki_index_ready(&f->index, &f->memory), ILK_OK);
+}
+
+static void without_memory_for_all_no_page_stays(void** state) {
+    index_fixture* f = *state;
+    f->m.left = 4;
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 5000), ILK_NO_MEMORY);
+    assert_int_equal(f->index.page_count, 0);
+    f->m.left = UINT64_MAX;
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 5000), ILK_OK);
+    assert_int_equal(f->index.page_count, 5);
+}
+
+static void trimming_keeps_the_pages_of_slots(void** state) {
+    index_fixture* f = *state;
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 5000), ILK_OK);
+    for (uint32_t i = 0; i < 1025; i++) ilki_index_create(&f->index, i);
+    ilki_index_destroy(&f->index, 1024);
+    ilki_index_trim(&f->index, &f->memory);
+    assert_int_equal(f->index.page_count, 2);
+    assert_int_equal(ilki_record_at(&f->index, 1023)->place, 1023);
+    assert_int_equal(create(f, 0).index, 1024);
 }
 
 static void the_last_index_is_never_given(void** state) {
     index_fixture* f = *state;
-    assert_int_equal(ilki_index_ready_slow(&f->index, &f->pool, UINT32_MAX), ILK_FULL);
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, UINT32_MAX), ILK_FULL);
     f->index.slots = f->index.retired = UINT32_MAX - 1;
-    assert_int_equal(ilki_index_ready_slow(&f->index, &f->pool, 1), ILK_FULL);
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 1), ILK_FULL);
     f->index.slots = f->index.retired = 0;
     assert_int_equal(f->m.calls, 0);
 }
@@ -179,6 +197,8 @@ int main(void) {
         INDEX_TEST(without_recycling_slots_are_used_once),
         INDEX_TEST(readiness_counts_what_is_free),
         INDEX_TEST(without_memory_there_is_no_slot),
+        INDEX_TEST(without_memory_for_all_no_page_stays),
+        INDEX_TEST(trimming_keeps_the_pages_of_slots),
         INDEX_TEST(the_last_index_is_never_given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

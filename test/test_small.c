@@ -1,10 +1,10 @@
-// Small guests: slots in segments, and the list of those that were given back.
+// Small guests: slots in segments, and which of them are taken.
 #include "storage/small.h"
 
 #include "support.h"
 
 enum {
-    SIZE = 16,
+    SIZE = 32,
     ROWS = 2048
 };
 
@@ -44,7 +44,7 @@ static int close_drawer(void** state) {
 #define DRAWER_TEST(function) cmocka_unit_test_setup_teardown(function, open_drawer, close_drawer)
 
 static bool ready(drawer* d, uint32_t count) {
-    return ilki_small_ready(&d->directory, d->block, &d->pool, ROWS, count);
+    return ilki_small_ready(&d->directory, d->block, &d->pool, count);
 }
 
 static uint64_t* value_of(const drawer* d, uint32_t row) {
@@ -55,14 +55,14 @@ static void give(drawer* d, uint32_t row) {
     assert_true(ready(d, 1));
     *ilki_presence(d->block, row / 64) |= (uint64_t)1 << (row % 64);
     d->block->count++;
-    ilki_small_take(&d->directory, d->block, row);
+    ilki_small_take(d->block, row);
     *value_of(d, row) = row;
 }
 
 static void take_back(drawer* d, uint32_t row) {
     *ilki_presence(d->block, row / 64) &= ~((uint64_t)1 << (row % 64));
     d->block->count--;
-    ilki_small_give_back(&d->directory, d->block, row);
+    ilki_small_give_back(d->block, row);
 }
 
 static void every_row_can_have_a_slot(void** state) {
@@ -71,76 +71,60 @@ static void every_row_can_have_a_slot(void** state) {
     for (uint32_t row = 0; row < ROWS; row++) assert_int_equal(*value_of(d, row), row);
     const ilki_small* small = ilki_small_of(d->block);
     for (uint32_t i = 0; i < ILKI_SEGMENTS; i++) assert_non_null(small->segments[i]);
-    assert_int_equal(ilki_small_segment_bytes(&d->directory, d->block, ROWS), ROWS * SIZE);
+    assert_int_equal(ilki_small_segment_bytes(&d->directory, d->block), ROWS * SIZE);
 }
 
 static void segments_double_and_never_move(void** state) {
     drawer* d = *state;
     const ilki_small* small = ilki_small_of(d->block);
+    assert_null(ilki_small_slot_at(&d->directory, d->block, 0));
     give(d, 0);
-    assert_int_equal(ilki_small_segment_bytes(&d->directory, d->block, ROWS), 8 * SIZE);
+    assert_int_equal(ilki_small_segment_bytes(&d->directory, d->block), SIZE);
     const uint64_t* first = value_of(d, 0);
-    for (uint32_t row = 1; row < 9; row++) give(d, row);
+    for (uint32_t row = 1; row < 4; row++) give(d, row);
     assert_ptr_equal(value_of(d, 0), first);
-    assert_int_equal(ilki_small_segment_bytes(&d->directory, d->block, ROWS), (8 + 16) * SIZE);
-    assert_ptr_equal(value_of(d, 8), small->segments[1]);
+    assert_int_equal(ilki_small_segment_bytes(&d->directory, d->block), (1 + 2 + 4) * SIZE);
+    assert_ptr_equal(value_of(d, 3), small->segments[2]);
+    assert_ptr_equal(ilki_small_slot_at(&d->directory, d->block, 6), small->segments[2] + 3 * SIZE);
+    assert_null(ilki_small_slot_at(&d->directory, d->block, 7));
     assert_int_equal(ilki_block_bytes(&d->directory, d->block, ROWS),
                      ilki_block_front(ROWS, 8) + ilki_block_body(&d->directory, ROWS, ILKI_SMALL) +
-                         (8 + 16) * SIZE);
+                         (1 + 2 + 4) * SIZE);
 }
 
 static void the_last_segment_ends_with_the_rows(void** state) {
     drawer* d = *state;
     ilki_block* few = ilki_directory_add(&d->directory, &d->pool, 1, 16, ILKI_SMALL);
-    assert_true(ilki_small_ready(&d->directory, few, &d->pool, 16, 16));
-    assert_int_equal(ilki_small_segment_bytes(&d->directory, few, 16), 16 * SIZE);
+    assert_true(ilki_small_ready(&d->directory, few, &d->pool, 16));
+    assert_int_equal(ilki_small_segment_bytes(&d->directory, few), 16 * SIZE);
     ilki_directory_drop(&d->directory, &d->pool, 1, 16);
 }
 
-static void the_slot_given_back_last_is_used_first(void** state) {
+static void the_lowest_free_slot_is_used_first(void** state) {
     drawer* d = *state;
     for (uint32_t row = 0; row < 4; row++) give(d, row);
-    take_back(d, 1);
     take_back(d, 2);
-    assert_int_equal(ilki_small_count_free(&d->directory, d->block), 2);
-    give(d, 100);
-    give(d, 101);
-    give(d, 102);
-    const ilki_small* small = ilki_small_of(d->block);
-    assert_int_equal(small->slots[100], 2);
-    assert_int_equal(small->slots[101], 1);
-    assert_int_equal(small->slots[102], 4);
-    assert_int_equal(small->fresh, 5);
-    assert_int_equal(ilki_small_count_free(&d->directory, d->block), 0);
+    take_back(d, 1);
+    assert_int_equal(ilki_small_of(d->block)->taken[0], 9);
+    for (uint32_t row = 100; row < 103; row++) give(d, row);
+    assert_int_equal(ilki_small_slot(d->block, 100), 1);
+    assert_int_equal(ilki_small_slot(d->block, 101), 2);
+    assert_int_equal(ilki_small_slot(d->block, 102), 4);
     assert_int_equal(*value_of(d, 0), 0);
     assert_int_equal(*value_of(d, 3), 3);
-}
-
-static void a_circle_of_free_slots_ends_the_count(void** state) {
-    drawer* d = *state;
-    for (uint32_t row = 0; row < 3; row++) give(d, row);
-    unsigned char* last = (unsigned char*)value_of(d, 1);
-    take_back(d, 1);
-    take_back(d, 2);
-    uint16_t end, circle = 3;
-    memcpy(&end, last, sizeof end);
-    memcpy(last, &circle, sizeof circle);
-    assert_true(ilki_small_count_free(&d->directory, d->block) > 3);
-    memcpy(last, &end, sizeof end);
-    assert_int_equal(ilki_small_count_free(&d->directory, d->block), 2);
 }
 
 static void a_run_ends_with_its_segment_and_its_order(void** state) {
     drawer* d = *state;
     for (uint32_t row = 0; row < 12; row++) give(d, row);
-    assert_int_equal(ilki_small_run(d->block, 0, 5), 5);
-    assert_int_equal(ilki_small_run(d->block, 0, 12), 8);
-    assert_int_equal(ilki_small_run(d->block, 8, 4), 4);
-    take_back(d, 3);
+    assert_int_equal(ilki_small_run(d->block, 3, 3), 3);
+    assert_int_equal(ilki_small_run(d->block, 3, 9), 4);
+    assert_int_equal(ilki_small_run(d->block, 7, 5), 5);
+    take_back(d, 9);
     give(d, 20);
-    give(d, 3);
-    assert_int_equal(ilki_small_run(d->block, 0, 8), 3);
-    assert_int_equal(ilki_small_run(d->block, 3, 1), 1);
+    give(d, 9);
+    assert_int_equal(ilki_small_run(d->block, 7, 5), 2);
+    assert_int_equal(ilki_small_run(d->block, 9, 1), 1);
 }
 
 static void without_memory_there_is_no_segment(void** state) {
@@ -152,15 +136,31 @@ static void without_memory_there_is_no_segment(void** state) {
     }
     d->m.left = 0;
     assert_false(ready(d, 1));
-    assert_int_equal(ilki_small_segment_bytes(&d->directory, d->block, ROWS), 0);
+    assert_int_equal(ilki_small_segment_bytes(&d->directory, d->block), 0);
     while (count) ilki_pool_free(&d->pool, ILKI_OTHER, wasted[--count], 1, 1);
     assert_true(ready(d, 1));
 }
 
+static void a_segment_beyond_all_memory_is_refused(void** state) {
+    drawer* d = *state;
+    assert_true(ready(d, 3));
+    uint64_t calls = d->m.calls;
+    d->directory.size = SIZE_MAX / 4;
+    assert_false(ready(d, 4)); // the third segment has four slots
+    d->directory.size = SIZE;
+    assert_int_equal(d->m.calls, calls);
+}
+
 static void a_quarter_of_the_rows_is_dense(void** state) {
-    (void)state;
-    assert_true(ilki_small_is_dense(&(ilki_block){.count = 16}, 64));
-    assert_false(ilki_small_is_dense(&(ilki_block){.count = 15}, 64));
+    drawer* d = *state;
+    d->block->count = ROWS / 4 - 1;
+    assert_false(ilki_small_is_dense(&d->directory, d->block));
+    d->block->count++;
+    assert_true(ilki_small_is_dense(&d->directory, d->block));
+    d->directory.size = 33; // too much for a natural block
+    assert_false(ilki_small_is_dense(&d->directory, d->block));
+    d->directory.size = SIZE;
+    d->block->count = 0;
 }
 
 int main(void) {
@@ -168,11 +168,11 @@ int main(void) {
         DRAWER_TEST(every_row_can_have_a_slot),
         DRAWER_TEST(segments_double_and_never_move),
         DRAWER_TEST(the_last_segment_ends_with_the_rows),
-        DRAWER_TEST(the_slot_given_back_last_is_used_first),
-        DRAWER_TEST(a_circle_of_free_slots_ends_the_count),
+        DRAWER_TEST(the_lowest_free_slot_is_used_first),
         DRAWER_TEST(a_run_ends_with_its_segment_and_its_order),
         DRAWER_TEST(without_memory_there_is_no_segment),
-        cmocka_unit_test(a_quarter_of_the_rows_is_dense),
+        DRAWER_TEST(a_segment_beyond_all_memory_is_refused),
+        DRAWER_TEST(a_quarter_of_the_rows_is_dense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,12 +238,12 @@ static void the_slots_of_a_small_guest(void** state) {
     fixture* f = *state;
     ilk_entity e[2];
     ilki_small* small = small_guest(f, e);
-    assert_breaks(f, small->slots[1], (uint16_t)2, "Large in chunk 0: slot 2 is not row 1's");
-    assert_breaks(f, small->slots[1], (uint16_t)0, "Large in chunk 0: slot 0 is not row 1's");
-    assert_breaks(f, small->reserved, (uint16_t)1, "Large in chunk 0: a promise is open");
-    assert_breaks(f, small->fresh, (uint16_t)3, "Large in chunk 0: 3 slots, 2 in use, 0 free");
-    assert_ok(ilk_remove(f->world, e[0], &Large_type));
-    assert_breaks(f, small->free, (uint16_t)0, "Large in chunk 0: 2 slots, 1 in use, 0 free");
+    uint16_t* slots = (uint16_t*)(void*)(small->taken + 1); // of four rows
+    assert_int_equal(slots[1], 1);
+    assert_breaks(f, slots[1], (uint16_t)4, "Large in chunk 0: slot 4 is not row 1's");
+    assert_breaks(f, slots[1], (uint16_t)0, "Large in chunk 0: slot 0 is not row 1's");
+    assert_breaks(f, small->taken[0], (uint64_t)7, "Large in chunk 0: a slot is lost");
+    assert_breaks(f, small->reserved, 1u, "Large in chunk 0: a promise is open");
 }
 
 static void the_chunks_of_an_ilk(void** state) {
@@ -364,6 +364,15 @@ static void a_value_that_is_gone(void** state) {
     assert_stale(f, base + 1 * sizeof(Position) + 3,
                  "Position in chunk 0: row 1 was written to after its value was gone");
 }
+
+static void a_slot_that_is_free(void** state) {
+    fixture* f = *state;
+    ilk_entity e[2];
+    const ilki_small* small = small_guest(f, e);
+    assert_ok(ilk_remove(f->world, e[0], &Large_type));
+    assert_stale(f, small->segments[0] + 8191,
+                 "Large in chunk 0: row 0 was written to after its value was gone");
+}
 #endif
 
 int main(void) {
@@ -392,6 +401,7 @@ int main(void) {
         WORLD_TEST(no_text_is_wanted),
 #ifdef ILK_CHECKED
         WORLD_TEST(a_value_that_is_gone),
+        WORLD_TEST(a_slot_that_is_free),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

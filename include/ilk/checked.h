@@ -4,7 +4,8 @@
 // place is used again, and by ilk_world_validate), a handle of another world or of a destroyed
 // entity (DEAD, and where it was destroyed).
 //
-// Each name below is a macro that notes the caller's place and calls the function of that name.
+// Each name below is a macro that notes the caller's place and calls the function of that name. Where
+// one such call is an argument of another, the outer one is reported at the place of the inner.
 #ifndef ILK_CHECKED_H
 #define ILK_CHECKED_H
 
@@ -23,6 +24,7 @@ ILK_API void ilk_here(const char* file, int line);
 #endif
 
 #define ILK_HERE_(call) (ilk_here(__FILE__, __LINE__), call)
+#define ilk_world_create(...) ILK_HERE_(ilk_world_create(__VA_ARGS__))
 #define ilk_register(...) ILK_HERE_(ilk_register(__VA_ARGS__))
 #define ilk_clear(...) ILK_HERE_(ilk_clear(__VA_ARGS__))
 #define ilk_trim(...) ILK_HERE_(ilk_trim(__VA_ARGS__))

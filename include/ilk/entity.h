@@ -4,7 +4,8 @@
 // ilk_write stays good until its entity is destroyed, its component removed, or the world settles
 // or is cleared. Results: DEAD for an entity that is not alive here, INVALID for a NULL type or
 // one that is unsound, CLASH, FOREIGN and FULL for a type that the world cannot take. A failed
-// call changes nothing. Out of memory is NO_MEMORY, and the world is as it was.
+// call changes nothing, but its types may now be known. Out of memory is NO_MEMORY, and the world is
+// as it was.
 #ifndef ILK_ENTITY_H
 #define ILK_ENTITY_H
 
@@ -31,7 +32,7 @@ ILK_API ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t
 #endif
 
 // A new entity with a copy of each component of `e`, by the types' copy hooks, switched on or off
-// as there. Null for DEAD, FULL and NO_MEMORY.
+// as there. Null for DEAD, FULL and NO_MEMORY; INVALID if a type has a drop hook but none to copy.
 ILK_API ilk_entity ilk_copy(ilk_world* world, ilk_entity e);
 
 // Destroy an entity and drop its values. DEAD if it is not alive. Never needs memory.

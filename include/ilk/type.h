@@ -3,7 +3,8 @@
 // A type is a plain variable. ILK_COMPONENT(Position) defines one named Position_type; a type
 // known only at run time is an ilk_type that the program fills in itself. Both stand alike. A type
 // needs no registration: the first call that uses it introduces it. Types of one name and one
-// layout are the same type, whichever file or shared library they come from.
+// layout are the same type, whichever file or shared library they come from; the hooks, default and
+// fields of the first one used serve for all.
 #ifndef ILK_TYPE_H
 #define ILK_TYPE_H
 
@@ -94,24 +95,34 @@ typedef struct ilk_value {
 #define ILK_FIELD(T, member)                                                                       \
     {#member, ILK_KIND_OF(((T*)0)->member), offsetof(T, member), sizeof(((T*)0)->member)}
 // clang-format off
+#define ILK_KIND_LONG_ (sizeof(long) == 8 ? ILK_KIND_I64 : ILK_KIND_I32)
+#define ILK_KIND_ULONG_ (sizeof(long) == 8 ? ILK_KIND_U64 : ILK_KIND_U32)
 // The kind of a field or, for an array, of its elements. (An array meets the second list, as the
-// pointer that it decays to.)
+// pointer that it decays to. So does a pointer that is itself const: describe that one by hand.)
 #define ILK_KIND_OF(field)                                                                         \
-    _Generic(&(field), bool*: ILK_KIND_BOOL, char*: ILK_KIND_CHAR, int8_t*: ILK_KIND_I8,           \
-        uint8_t*: ILK_KIND_U8, int16_t*: ILK_KIND_I16, uint16_t*: ILK_KIND_U16,                    \
-        int32_t*: ILK_KIND_I32, uint32_t*: ILK_KIND_U32, int64_t*: ILK_KIND_I64,                   \
-        uint64_t*: ILK_KIND_U64, float*: ILK_KIND_F32, double*: ILK_KIND_F64,                      \
-        ilk_entity*: ILK_KIND_ENTITY, void**: ILK_KIND_POINTER, const void**: ILK_KIND_POINTER,    \
-        const char**: ILK_KIND_POINTER, bool**: ILK_KIND_POINTER,                                  \
-        char**: ILK_KIND_POINTER, int8_t**: ILK_KIND_POINTER, uint8_t**: ILK_KIND_POINTER,         \
-        int16_t**: ILK_KIND_POINTER, uint16_t**: ILK_KIND_POINTER, int32_t**: ILK_KIND_POINTER,    \
-        uint32_t**: ILK_KIND_POINTER, int64_t**: ILK_KIND_POINTER, uint64_t**: ILK_KIND_POINTER,   \
-        float**: ILK_KIND_POINTER, double**: ILK_KIND_POINTER, ilk_entity**: ILK_KIND_POINTER,     \
-        default: _Generic((field), bool*: ILK_KIND_BOOL, char*: ILK_KIND_CHAR,                     \
-            int8_t*: ILK_KIND_I8, uint8_t*: ILK_KIND_U8, int16_t*: ILK_KIND_I16,                   \
-            uint16_t*: ILK_KIND_U16, int32_t*: ILK_KIND_I32, uint32_t*: ILK_KIND_U32,              \
-            int64_t*: ILK_KIND_I64, uint64_t*: ILK_KIND_U64, float*: ILK_KIND_F32,                 \
-            double*: ILK_KIND_F64, ilk_entity*: ILK_KIND_ENTITY, default: ILK_KIND_BYTES))
+    _Generic(&(field),                                                                             \
+        bool*: ILK_KIND_BOOL, char*: ILK_KIND_CHAR, signed char*: ILK_KIND_I8,                     \
+        unsigned char*: ILK_KIND_U8, short*: ILK_KIND_I16, unsigned short*: ILK_KIND_U16,          \
+        int*: ILK_KIND_I32, unsigned int*: ILK_KIND_U32, long*: ILK_KIND_LONG_,                    \
+        unsigned long*: ILK_KIND_ULONG_, long long*: ILK_KIND_I64,                                 \
+        unsigned long long*: ILK_KIND_U64, float*: ILK_KIND_F32, double*: ILK_KIND_F64,            \
+        ilk_entity*: ILK_KIND_ENTITY,                                                              \
+        bool**: ILK_KIND_POINTER, char**: ILK_KIND_POINTER, signed char**: ILK_KIND_POINTER,       \
+        unsigned char**: ILK_KIND_POINTER, short**: ILK_KIND_POINTER,                              \
+        unsigned short**: ILK_KIND_POINTER, int**: ILK_KIND_POINTER,                               \
+        unsigned int**: ILK_KIND_POINTER, long**: ILK_KIND_POINTER,                                \
+        unsigned long**: ILK_KIND_POINTER, long long**: ILK_KIND_POINTER,                          \
+        unsigned long long**: ILK_KIND_POINTER, float**: ILK_KIND_POINTER,                         \
+        double**: ILK_KIND_POINTER, ilk_entity**: ILK_KIND_POINTER, void**: ILK_KIND_POINTER,      \
+        const void**: ILK_KIND_POINTER, const char**: ILK_KIND_POINTER,                            \
+        default: _Generic((field),                                                                 \
+            bool*: ILK_KIND_BOOL, char*: ILK_KIND_CHAR, signed char*: ILK_KIND_I8,                 \
+            unsigned char*: ILK_KIND_U8, short*: ILK_KIND_I16, unsigned short*: ILK_KIND_U16,      \
+            int*: ILK_KIND_I32, unsigned int*: ILK_KIND_U32, long*: ILK_KIND_LONG_,                \
+            unsigned long*: ILK_KIND_ULONG_, long long*: ILK_KIND_I64,                             \
+            unsigned long long*: ILK_KIND_U64, float*: ILK_KIND_F32, double*: ILK_KIND_F64,        \
+            ilk_entity*: ILK_KIND_ENTITY,                                                          \
+            default: ILK_KIND_BYTES))
 // clang-format on
 #endif
 

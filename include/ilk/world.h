@@ -47,17 +47,17 @@ ILK_API ilk_message ilk_error(ilk_world* world);
 // numbers. Never fails.
 ILK_API void ilk_clear(ilk_world* world);
 
-// Give back memory that is held for later use. Moves nothing. Never fails.
+// Give back memory that is held for later use, reserved room too. Moves nothing. Never fails.
 ILK_API void ilk_trim(ilk_world* world);
 
-// What one settling did. All zero: there was nothing to do.
+// What one settling did.
 typedef struct ilk_settled {
     uint32_t blocks;  // looked at or moved, to be compared with the bound
     uint32_t moved;   // entities that now live elsewhere
     uint32_t adopted; // chunks whose entities all became of one other ilk, without moving
     uint32_t chunks;  // freed because they were empty
     uint32_t guests;  // blocks freed because nothing was left in them
-    bool done;        // the call went once round the world and found nothing left to do
+    bool done;        // nothing is left to do, until something changes
 } ilk_settled;
 
 // Bring entities whose components changed to where they belong, close holes, free what is empty.

@@ -51,7 +51,7 @@ static uint32_t span_after(const ilki_pool* pool, const unsigned char* address) 
     uint32_t low = 0, high = pool->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (pool->spans[middle].memory > address)
+        if ((uintptr_t)pool->spans[middle].memory > (uintptr_t)address)
             high = middle;
         else
             low = middle + 1;

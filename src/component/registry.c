@@ -12,8 +12,9 @@ void* (*ilki_type_alloc)(size_t size) = malloc;
 #define BUCKETS 1024u
 
 typedef struct descriptor {
-    ilk_type type; // what a descriptor points to lies behind it in the same memory
+    ilk_type type;
     struct descriptor* next;
+    _Alignas(max_align_t) unsigned char value[]; // the default, the fields, the texts
 } descriptor;
 
 static struct {
@@ -38,7 +39,7 @@ static const char* complaint(const ilk_type* type) {
     return NULL;
 }
 
-static size_t align_of(const ilk_type* type) {
+size_t ilki_type_align(const ilk_type* type) {
     if (type->align) return type->align;
     size_t lowest_bit = type->size & (~type->size + 1);
     return lowest_bit == 0 ? 1 : lowest_bit > 16 ? 16 : lowest_bit;
@@ -57,7 +58,7 @@ static bool is_same_field(const ilk_field* a, const ilk_field* b) {
 
 // Fields count only where both sides describe them.
 static bool is_same_layout(const ilk_type* known, const ilk_type* type) {
-    if (known->size != type->size || known->align != align_of(type)) return false;
+    if (known->size != type->size || known->align != ilki_type_align(type)) return false;
     if (!known->fields || !type->fields) return true;
     uint32_t count = count_fields(type->fields);
     if (count_fields(known->fields) != count) return false;
@@ -90,21 +91,20 @@ static size_t names_bytes(const ilk_type* type) {
     return bytes;
 }
 
-// One piece of memory: the descriptor, its fields, its default value, its texts.
+// One piece of memory holds the descriptor and all that it points to.
 static descriptor* make_descriptor(const ilk_type* type) {
     size_t fields_size = fields_bytes(type);
     size_t value_size = type->default_value ? type->size : 0;
     size_t value_room = (value_size + sizeof(void*) - 1) & ~(sizeof(void*) - 1);
     descriptor* made = ilki_type_alloc(sizeof *made + fields_size + value_room + names_bytes(type));
     if (!made) return NULL;
-    ilk_field* fields = (ilk_field*)(made + 1);
-    unsigned char* value = (unsigned char*)fields + fields_size;
-    char* texts = (char*)value + value_room;
+    ilk_field* fields = (ilk_field*)(void*)(made->value + value_room);
+    char* texts = (char*)fields + fields_size;
     made->type = (ilk_type){
         .name = copy_text(&texts, type->name),
         .size = type->size,
-        .align = align_of(type),
-        .default_value = value_size ? memcpy(value, type->default_value, value_size) : NULL,
+        .align = ilki_type_align(type),
+        .default_value = value_size ? memcpy(made->value, type->default_value, value_size) : NULL,
         .hooks = type->hooks,
         .fields = type->fields ? memcpy(fields, type->fields, fields_size) : NULL,
     };

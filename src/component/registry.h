@@ -7,13 +7,16 @@
 #include <ilk/type.h>
 
 #define ILKI_ALIGN_MAX 4096u
-#define ILKI_SIZE_MAX (SIZE_MAX >> 14) // thousands of values can be counted in bytes
+#define ILKI_SIZE_MAX (SIZE_MAX / 4)
 
 // Finds the descriptor of a type, or makes it if `is_new_welcome`, and notes its id in the variable.
 // OK; MISSING if there is none; INVALID if the type is unsound, and `*why` says in what; CLASH if
 // another layout has its name, which is then in `*known`; NO_MEMORY. Any thread.
 ilk_result ilki_type_resolve(ilk_type* type, bool is_new_welcome, ilk_type** known,
                              const char** why);
+
+// The alignment of a type, also where it says none.
+size_t ilki_type_align(const ilk_type* type);
 
 // The descriptor of a name, or NULL. Any thread.
 ilk_type* ilki_type_find(const char* name);

@@ -24,7 +24,8 @@ ILKI_INLINE bool ilki_type_is_quick(const ilk_type* type) {
     (void)type;
     return false;
 #else
-    return type->size % 4 == 0 && type->size <= 16 && !type->hooks.drop;
+    bool is_handy = type->size == 0 ? !type->hooks.init : type->size % 4 == 0 && type->size <= 16;
+    return is_handy && !type->hooks.drop;
 #endif
 }
 

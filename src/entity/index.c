@@ -1,6 +1,7 @@
 #include "index.h"
 
 #define PAGE_BYTES (ILKI_PAGE_RECORDS * sizeof(ilki_record))
+#define PAGE_ALIGN ((size_t)64)
 
 void ilki_index_init(ilki_index* index, uint32_t max, uint8_t tag, bool recycles) {
     *index = (ilki_index){
@@ -11,32 +12,43 @@ void ilki_index_init(ilki_index* index, uint32_t max, uint8_t tag, bool recycles
     };
 }
 
-void ilki_index_fini(ilki_index* index, ilki_pool* pool) {
-    for (uint32_t i = 0; i < index->page_count; i++) {
-        ilki_pool_free(pool, ILKI_RECORDS, index->pages[i], PAGE_BYTES, 1);
+static void drop_pages(ilki_index* index, ilki_memory* memory, uint32_t keep) {
+    while (index->page_count > keep) {
+        ilki_free(memory, ILKI_RECORDS, index->pages[--index->page_count], PAGE_BYTES, PAGE_ALIGN);
     }
-    ilki_free(pool->memory, ILKI_RECORDS, index->pages, index->page_capacity * sizeof *index->pages,
+}
+
+void ilki_index_trim(ilki_index* index, ilki_memory* memory) {
+    drop_pages(index, memory, (index->slots + ILKI_PAGE_RECORDS - 1) / ILKI_PAGE_RECORDS);
+}
+
+void ilki_index_fini(ilki_index* index, ilki_memory* memory) {
+    drop_pages(index, memory, 0);
+    ilki_free(memory, ILKI_RECORDS, index->pages, index->page_capacity * sizeof *index->pages,
               _Alignof(max_align_t));
 }
 
-static bool add_page(ilki_index* index, ilki_pool* pool) {
-    if (!ilki_grow(pool->memory, ILKI_RECORDS, &index->pages, &index->page_capacity,
+static bool add_page(ilki_index* index, ilki_memory* memory) {
+    if (!ilki_grow(memory, ILKI_RECORDS, &index->pages, &index->page_capacity,
                    index->page_count + 1, sizeof *index->pages)) {
         return false;
     }
-    ilki_record* page = ilki_pool_alloc(pool, ILKI_RECORDS, PAGE_BYTES, 1);
+    ilki_record* page = ilki_alloc(memory, ILKI_RECORDS, PAGE_BYTES, PAGE_ALIGN);
     if (page) index->pages[index->page_count++] = page;
     return page != NULL;
 }
 
-ilk_result ilki_index_ready_slow(ilki_index* index, ilki_pool* pool, uint32_t count) {
+ilk_result ilki_index_ready_slow(ilki_index* index, ilki_memory* memory, uint32_t count) {
     if (count > index->max - index->alive) return ILK_FULL;
     uint32_t reusable = index->slots - index->alive - index->retired;
     uint32_t fresh = count > reusable ? count - reusable : 0;
     if (fresh > UINT32_MAX - 1 - index->slots) return ILK_FULL;
     uint64_t needed = (uint64_t)index->slots + fresh;
+    uint32_t had = index->page_count;
     while ((uint64_t)index->page_count * ILKI_PAGE_RECORDS < needed) {
-        if (!add_page(index, pool)) return ILK_NO_MEMORY;
+        if (add_page(index, memory)) continue;
+        drop_pages(index, memory, had);
+        return ILK_NO_MEMORY;
     }
     return ILK_OK;
 }

@@ -14,7 +14,7 @@
 #define ILKI_INDEX_H
 
 #include "../base/bits.h"
-#include "../base/pool.h"
+#include "../base/memory.h"
 
 #define ILKI_PAGE_RECORDS 1024u
 #define ILKI_ROW_BITS 11u
@@ -44,7 +44,7 @@ typedef struct ilki_index {
 } ilki_index;
 
 void ilki_index_init(ilki_index* index, uint32_t max, uint8_t tag, bool recycles);
-void ilki_index_fini(ilki_index* index, ilki_pool* pool);
+void ilki_index_fini(ilki_index* index, ilki_memory* memory);
 
 ILKI_INLINE ilki_record* ilki_record_at(const ilki_index* index, uint32_t slot) {
     return &index->pages[slot / ILKI_PAGE_RECORDS][slot % ILKI_PAGE_RECORDS];
@@ -70,14 +70,17 @@ ILKI_INLINE uint32_t ilki_place(uint32_t chunk, uint32_t row) {
     return chunk << ILKI_ROW_BITS | row;
 }
 
-// Makes sure that `count` more entities can be created: OK, FULL or NO_MEMORY.
-ilk_result ilki_index_ready_slow(ilki_index* index, ilki_pool* pool, uint32_t count);
+// Frees pages that no slot needs.
+void ilki_index_trim(ilki_index* index, ilki_memory* memory);
 
-ILKI_INLINE ilk_result ilki_index_ready(ilki_index* index, ilki_pool* pool) {
+// Makes sure that `count` more entities can be created: OK, FULL or NO_MEMORY.
+ilk_result ilki_index_ready_slow(ilki_index* index, ilki_memory* memory, uint32_t count);
+
+ILKI_INLINE ilk_result ilki_index_ready(ilki_index* index, ilki_memory* memory) {
     bool has_slot =
         index->free != ILKI_NONE || index->slots < index->page_count * ILKI_PAGE_RECORDS;
     if (ILKI_LIKELY(has_slot && index->alive < index->max)) return ILK_OK;
-    return ilki_index_ready_slow(index, pool, 1);
+    return ilki_index_ready_slow(index, memory, 1);
 }
 
 // Brings an entity to life; the index must be ready for it.

@@ -16,6 +16,8 @@
 #include "../base/bits.h"
 #include "../base/pool.h"
 
+#define ILKI_BLOCK_BYTES_MAX ((size_t)64 << 10) // of values, unless one value is larger
+
 typedef enum ilki_block_kind {
     ILKI_ABSENT,
     ILKI_HOME,
@@ -60,12 +62,24 @@ ILKI_INLINE bool ilki_block_is_plain(const ilki_block* block) {
     return block->state == (ilki_block){.kind = ILKI_HOME}.state;
 }
 
-// Whether a row that is alive has the value.
-ILKI_INLINE bool ilki_block_has(const ilki_block* block, uint32_t row) {
-    if (ILKI_LIKELY(ilki_block_is_plain(block))) return true;
-    if (block->kind == ILKI_ABSENT) return false;
+// Whether a row that is alive has the value, in a block that is there.
+ILKI_INLINE bool ilki_natural_has(const ilki_block* block, uint32_t row) {
     bool bit = *ilki_presence(block, row / 64) >> (row % 64) & 1;
     return bit != (block->kind == ILKI_HOME);
+}
+
+// The same, in a block that may be absent.
+ILKI_INLINE bool ilki_block_has(const ilki_block* block, uint32_t row) {
+    if (ILKI_LIKELY(ilki_block_is_plain(block))) return true;
+    return block->kind != ILKI_ABSENT && ilki_natural_has(block, row);
+}
+
+// Flips the presence bit of a row, and counts it.
+ILKI_INLINE void ilki_block_flip(ilki_block* block, uint32_t row) {
+    uint64_t bit = (uint64_t)1 << (row % 64);
+    uint64_t* word = ilki_presence(block, row / 64);
+    *word ^= bit;
+    block->count = (uint16_t)(block->count + (*word & bit ? 1 : -1));
 }
 
 // Whether all rows that are alive have the value, or there is no block.
@@ -76,9 +90,7 @@ ILKI_INLINE bool ilki_block_is_all_or_none(const ilki_block* block) {
 // Whether a row that is alive has the value at its natural place. False also for a small guest.
 ILKI_INLINE bool ilki_block_has_natural(const ilki_block* block, uint32_t row) {
     if (ILKI_LIKELY(ilki_block_is_plain(block))) return true;
-    if (block->kind == ILKI_ABSENT || block->kind == ILKI_SMALL) return false;
-    bool bit = *ilki_presence(block, row / 64) >> (row % 64) & 1;
-    return bit != (block->kind == ILKI_HOME);
+    return block->kind != ILKI_SMALL && ilki_block_has(block, row);
 }
 
 ILKI_INLINE bool ilki_block_is_off(const ilki_block* block, uint32_t row) {

@@ -49,7 +49,7 @@ size_t ilki_block_body(const ilki_directory* directory, uint32_t rows, ilki_bloc
 size_t ilki_block_bytes(const ilki_directory* directory, const ilki_block* block, uint32_t rows) {
     return ilki_block_front(rows, directory->type->align) +
            ilki_block_body(directory, rows, (ilki_block_kind)block->kind) +
-           (block->kind == ILKI_SMALL ? ilki_small_segment_bytes(directory, block, rows) : 0);
+           (block->kind == ILKI_SMALL ? ilki_small_segment_bytes(directory, block) : 0);
 }
 
 // Memory for a block; bits are clear, and so is the head of a small one.
@@ -73,7 +73,7 @@ static void block_free(const ilki_directory* directory, ilki_pool* pool, ilki_bl
     size_t align = directory->type->align;
     size_t front = ilki_block_front(rows, align);
     size_t body = ilki_block_body(directory, rows, (ilki_block_kind)block->kind);
-    if (block->kind == ILKI_SMALL) ilki_small_free_segments(directory, block, pool, rows);
+    if (block->kind == ILKI_SMALL) ilki_small_free_segments(directory, block, pool);
     ilki_pool_free(pool, ILKI_VALUES, block->base - front, front + body, align);
 }
 
@@ -85,6 +85,7 @@ ilki_block* ilki_directory_add(ilki_directory* directory, ilki_pool* pool, uint3
     if (!base) return NULL;
     ilki_block* block = &page->blocks[chunk % ILKI_PAGE_BLOCKS];
     *block = (ilki_block){.base = base, .kind = (uint8_t)kind};
+    if (kind == ILKI_SMALL) ilki_small_of(block)->rows = rows;
     ilki_bit_set(&page->present, chunk % ILKI_PAGE_BLOCKS);
     return block;
 }

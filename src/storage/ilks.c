@@ -6,11 +6,11 @@
 
 static uint32_t rows_for(size_t largest) {
     uint32_t rows = ILKI_ROWS_MAX;
-    while (rows > 1 && rows * largest > ILKI_BLOCK_BYTES_MAX) rows /= 2;
+    while (rows > 1 && largest > ILKI_BLOCK_BYTES_MAX / rows) rows /= 2;
     return rows;
 }
 
-static ilki_ilk* found(ilki_storage* storage, const uint32_t* types, uint32_t count) {
+static ilki_ilk* make_ilk(ilki_storage* storage, const uint32_t* types, uint32_t count) {
     ilki_ilk* ilk = ilki_alloc_zero(&storage->memory, ILKI_OTHER,
                                     sizeof *ilk + count * sizeof *types, _Alignof(ilki_ilk));
     if (!ilk) return NULL;
@@ -36,11 +36,17 @@ ilki_ilk* ilki_ilk_of(ilki_storage* storage, const uint32_t* types, uint32_t cou
                    storage->ilk_count + 1, sizeof *storage->ilks)) {
         return NULL;
     }
-    ilk = found(storage, types, count);
+    ilk = make_ilk(storage, types, count);
     if (!ilk) return NULL;
     storage->ilks[storage->ilk_count++] = ilk;
+    storage->set_count++;
     ilki_map_put(&storage->ilks_by_set, ilk->types, count, ilk);
     return ilk;
+}
+
+ilki_ilk* ilki_ilk_alone(ilki_storage* storage, ilki_directory* directory) {
+    if (!directory->alone) directory->alone = ilki_ilk_of(storage, &directory->number, 1);
+    return directory->alone;
 }
 
 bool ilki_ilk_has(const ilki_ilk* ilk, uint32_t type) {
@@ -165,17 +171,6 @@ static uint32_t rows_free(const ilki_ilk* ilk, uint32_t enough) {
     return free;
 }
 
-ilk_result ilki_ilk_ready_slow(ilki_storage* storage, ilki_ilk* ilk, uint32_t count) {
-    uint32_t free = rows_free(ilk, count);
-    while (free < count) {
-        uint32_t rows = rows_of_next(ilk, count - free);
-        ilk_result result = add_chunk(storage, ilk, rows);
-        if (result != ILK_OK) return result;
-        free += rows;
-    }
-    return ILK_OK;
-}
-
 static void leave_ilk(ilki_ilk* ilk, const ilki_chunk* chunk) {
     ilk->chunk_count--;
     ilk->rows -= chunk->rows;
@@ -201,12 +196,26 @@ void ilki_chunk_free(ilki_storage* storage, ilki_chunk* chunk) {
     }
 }
 
+ilk_result ilki_ilk_ready_slow(ilki_storage* storage, ilki_ilk* ilk, uint32_t count) {
+    uint32_t free = rows_free(ilk, count), had = ilk->chunk_count;
+    ilk_result result = ILK_OK;
+    while (free < count && result == ILK_OK) {
+        uint32_t rows = rows_of_next(ilk, count - free);
+        result = add_chunk(storage, ilk, rows);
+        free += rows;
+    }
+    while (result != ILK_OK && ilk->chunk_count > had) {
+        ilki_chunk_free(storage, ilk->chunks[ilk->chunk_count - 1]);
+    }
+    return result;
+}
+
 ilki_block* ilki_chunk_invite(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory) {
     if (!ilki_grow(&storage->memory, ILKI_OTHER, &chunk->guests, &chunk->guest_capacity,
                    chunk->guest_count + 1, sizeof *chunk->guests)) {
         return NULL;
     }
-    bool is_large = chunk->rows * directory->size > ILKI_GUEST_BYTES_MAX;
+    bool is_large = directory->size > ILKI_GUEST_BYTES_MAX / chunk->rows;
     ilki_block* block = ilki_directory_add(directory, &storage->pool, chunk->number, chunk->rows,
                                            is_large ? ILKI_SMALL : ILKI_GUEST);
     if (!block) return NULL;
@@ -244,7 +253,7 @@ static bool ready_to_stay(ilki_storage* storage, const ilki_chunk* chunk, const 
         ilki_directory* directory = storage->types[ilk->types[i]];
         const ilki_block* block = ilki_block_at(directory, chunk->number);
         if (block->kind != ILKI_SMALL) continue;
-        if (!ilki_small_is_dense(block, chunk->rows) ||
+        if (!ilki_small_is_dense(directory, block) ||
             !ilki_directory_expand(directory, &storage->pool, chunk->number, chunk->rows)) {
             return false;
         }
@@ -253,6 +262,7 @@ static bool ready_to_stay(ilki_storage* storage, const ilki_chunk* chunk, const 
 }
 
 bool ilki_chunk_adopt(ilki_storage* storage, ilki_chunk* chunk, ilki_ilk* ilk) {
+    if (chunk->rows > ilk->rows_max) return false;
     if (!ready_to_stay(storage, chunk, ilk) || !ready_to_join(storage, ilk)) return false;
     ilki_ilk* old = chunk->ilk;
     leave_ilk(old, chunk);

@@ -3,7 +3,7 @@
 #define ENOUGH_AT_LEAST 64u
 
 uint32_t ilki_enough(const ilki_storage* storage) {
-    uint32_t enough = 2 * storage->ilk_count;
+    uint32_t enough = 2 * storage->set_count;
     return enough > ENOUGH_AT_LEAST ? enough : ENOUGH_AT_LEAST;
 }
 
@@ -23,7 +23,7 @@ static uint32_t shared_types(const ilki_ilk* a, const ilki_ilk* b) {
 static bool can_guest(const ilki_storage* storage, const ilki_ilk* lodger, const ilki_ilk* host) {
     for (uint32_t i = 0; i < lodger->type_count; i++) {
         size_t size = storage->types[lodger->types[i]]->size;
-        if (host->rows_max * size > ILKI_GUEST_BYTES_MAX && !ilki_ilk_has(host, lodger->types[i])) {
+        if (size > ILKI_GUEST_BYTES_MAX / host->rows_max && !ilki_ilk_has(host, lodger->types[i])) {
             return false;
         }
     }
@@ -80,6 +80,6 @@ void ilki_lodge(ilki_storage* storage, const ilki_ilk* ilk, ilki_chunk* chunk, u
         if (ilki_ilk_has(chunk->ilk, ilk->types[i])) continue;
         ilki_block* block = ilki_block_at(directory, chunk->number);
         ilki_touch(storage, block);
-        ilki_row_gains(storage, directory, block, place);
+        ilki_row_gains(storage, block, place);
     }
 }

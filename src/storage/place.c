@@ -5,7 +5,7 @@ ilki_block* ilki_ready_to_give(ilki_storage* storage, ilki_chunk* chunk, ilki_di
     ilki_block* block = ilki_block_at(directory, chunk->number);
     if (block->kind == ILKI_ABSENT) block = ilki_chunk_invite(storage, chunk, directory);
     if (!block || block->kind != ILKI_SMALL) return block;
-    bool is_ready = ilki_small_ready(directory, block, &storage->pool, chunk->rows, count);
+    bool is_ready = ilki_small_ready(directory, block, &storage->pool, count);
     return is_ready ? block : NULL;
 }
 
@@ -15,9 +15,9 @@ static void forget(ilki_storage* storage, const ilki_directory* directory, ilki_
     uint64_t bit = (uint64_t)1 << (row % 64);
     uint64_t* presence = ilki_presence(block, row / 64);
     uint64_t* off = ilki_off(block, row / 64);
+    ilki_touch(storage, block);
     if (ilki_block_has(block, row)) ilki_value_wipe(directory, block, row);
     if ((*presence | *off) & bit) {
-        ilki_touch(storage, block);
         block->count = (uint16_t)(block->count - (*presence & bit ? 1 : 0));
         block->off = (uint16_t)(block->off - (*off & bit ? 1 : 0));
         *presence &= ~bit;
@@ -52,19 +52,13 @@ void ilki_value_switch(ilki_storage* storage, ilki_block* block, uint32_t place,
     storage->chunks[ilki_chunk_of(place)]->is_odd = true;
 }
 
-static void insert(uint32_t* types, uint32_t count, uint32_t type) {
-    uint32_t at = count;
-    for (; at > 0 && types[at - 1] > type; at--) types[at] = types[at - 1];
-    types[at] = type;
-}
-
 uint32_t ilki_row_set(const ilki_storage* storage, const ilki_chunk* chunk, uint32_t row,
                       uint32_t* types) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
         const ilki_directory* directory = ilki_directory_in(storage, chunk, i);
         if (ilki_block_has(ilki_block_at(directory, chunk->number), row)) {
-            insert(types, count++, directory->number);
+            ilki_set_insert(types, &count, directory->number);
         }
     }
     return count;

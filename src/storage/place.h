@@ -55,13 +55,9 @@ void ilki_value_switch(ilki_storage* storage, ilki_block* block, uint32_t place,
 ilki_block* ilki_ready_to_give(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory,
                                uint32_t count);
 
-// Flips the presence bit of a row. Whoever flips it elsewhere makes sure that the chunk is odd.
+// Flips the presence bit of a row of a chunk that may not have been odd.
 ILKI_INLINE void ilki_row_flip(ilki_storage* storage, ilki_block* block, uint32_t place) {
-    uint32_t row = ilki_row_of(place);
-    uint64_t bit = (uint64_t)1 << (row % 64);
-    uint64_t* word = ilki_presence(block, row / 64);
-    *word ^= bit;
-    block->count = (uint16_t)(block->count + (*word & bit ? 1 : -1));
+    ilki_block_flip(block, ilki_row_of(place));
     storage->chunks[ilki_chunk_of(place)]->is_odd = true;
     storage->is_stirred = true;
 }
@@ -71,23 +67,24 @@ ILKI_INLINE void ilki_value_wipe(const ilki_directory* directory, const ilki_blo
                                  uint32_t row) {
 #ifdef ILK_CHECKED
     ilki_poison(ilki_value_at(directory, block, row), directory->size);
+#else
+    (void)directory;
 #endif
-    if (ILKI_UNLIKELY(block->kind == ILKI_SMALL)) ilki_small_give_back(directory, block, row);
+    if (ILKI_UNLIKELY(block->kind == ILKI_SMALL)) ilki_small_give_back(block, row);
 }
 
 // Sets the bit of a row that comes to have a value. There must be a block, and a slot if it is a
 // small one (ilki_ready_to_give).
-ILKI_INLINE void ilki_row_gains(ilki_storage* storage, const ilki_directory* directory,
-                                ilki_block* block, uint32_t place) {
+ILKI_INLINE void ilki_row_gains(ilki_storage* storage, ilki_block* block, uint32_t place) {
     ilki_row_flip(storage, block, place);
-    if (block->kind == ILKI_SMALL) ilki_small_take(directory, block, ilki_row_of(place));
+    if (block->kind == ILKI_SMALL) ilki_small_take(block, ilki_row_of(place));
 }
 
 // The same, as a change; the value is the caller's to fill.
 ILKI_INLINE void* ilki_value_give(ilki_storage* storage, const ilki_directory* directory,
                                   ilki_block* block, uint32_t place) {
     ilki_change(storage, block);
-    ilki_row_gains(storage, directory, block, place);
+    ilki_row_gains(storage, block, place);
     void* value = ilki_value_at(directory, block, ilki_row_of(place));
     ilki_expect_untouched(storage, directory, value);
     return value;

@@ -121,7 +121,10 @@ static bool move_party(ilki_storage* storage, ilki_chunk* source, const party* g
     for (uint32_t done = 0; done < group->count;) {
         uint32_t part =
             move_part(storage, source, group->from + done, group->count - done, set, into);
-        if (part == 0) return false;
+        if (part == 0) {
+            storage->is_short = true;
+            return false;
+        }
         done += part;
         report->moved += part;
         report->blocks += set->type_count + 1;
@@ -153,7 +156,10 @@ static bool is_worth_founding(ilki_storage* storage, const ilki_chunk* chunk, co
 static void settle_party(ilki_storage* storage, ilki_chunk* chunk, const party* group,
                          ilk_settled* report) {
     ilki_ilk* set = ilk_of_row(storage, chunk, group->from[0]);
-    if (!set) return;
+    if (!set) {
+        storage->is_short = true;
+        return;
+    }
     if (set->type_count == 0) {
         displace(storage, chunk, group, report);
         return;
@@ -168,20 +174,24 @@ static void settle_party(ilki_storage* storage, ilki_chunk* chunk, const party* 
     move_party(storage, chunk, group, set, set, report);
 }
 
-// Moves misfits until the bound is reached. False if some may be left for the next call.
+// Moves misfits until the bound is reached. False if some are left for the next call, which goes on
+// at the row where this one stopped: a party that it finds from there and that begins before was
+// looked at already.
 static bool settle_misfits(ilki_storage* storage, ilki_chunk* chunk, uint32_t bound,
                            ilk_settled* report) {
     uint64_t seen[ILKI_ROWS_MAX / 64] = {0};
+    uint32_t first = storage->settle_row;
     party group;
-    for (uint32_t row = 0; (row = next_misfit(storage, chunk, row)) != ILKI_NONE; row++) {
+    for (uint32_t row = first; (row = next_misfit(storage, chunk, row)) != ILKI_NONE; row++) {
         if (ilki_bit(seen, row)) continue;
-        uint32_t moved = report->moved;
         gather(storage, chunk, row, &group);
         for (uint32_t i = 0; i < group.count; i++) ilki_bit_set(seen, group.from[i]);
         report->blocks += ilki_block_count(chunk);
-        settle_party(storage, chunk, &group, report);
-        if (report->moved > moved && bound && report->blocks >= bound) return false;
+        if (group.from[0] >= first) settle_party(storage, chunk, &group, report);
+        storage->settle_row = row + 1;
+        if (bound && report->blocks >= bound) return false;
     }
+    storage->settle_row = 0;
     return true;
 }
 
@@ -203,6 +213,7 @@ static void vacate(ilki_storage* storage, ilki_chunk* chunk, ilk_settled* report
     while (chunk->alive) {
         gather(storage, chunk, ilki_bits_next_set(chunk->live, chunk->used, 0), &group);
         const ilki_ilk* set = ilk_of_row(storage, chunk, group.from[0]);
+        if (!set) storage->is_short = true;
         if (!set || !move_party(storage, chunk, &group, set, chunk->ilk, report)) return;
     }
 }
@@ -211,8 +222,10 @@ static void expand_guests(ilki_storage* storage, ilki_chunk* chunk) {
     for (uint32_t i = 0; i < chunk->guest_count; i++) {
         ilki_directory* directory = storage->types[chunk->guests[i]];
         const ilki_block* block = ilki_block_at(directory, chunk->number);
-        if (block->kind != ILKI_SMALL || !ilki_small_is_dense(block, chunk->rows)) continue;
-        ilki_directory_expand(directory, &storage->pool, chunk->number, chunk->rows);
+        if (block->kind != ILKI_SMALL || !ilki_small_is_dense(directory, block)) continue;
+        if (!ilki_directory_expand(directory, &storage->pool, chunk->number, chunk->rows)) {
+            storage->is_short = true;
+        }
     }
 }
 
@@ -222,7 +235,6 @@ static void dismiss_guests(ilki_storage* storage, ilki_chunk* chunk, ilk_settled
         if (ilki_block_at(directory, chunk->number)->count) continue;
         ilki_chunk_dismiss(storage, chunk, i);
         report->guests++;
-        storage->is_stirred = true;
     }
 }
 
@@ -243,24 +255,37 @@ static bool settle_chunk(ilki_storage* storage, ilki_chunk* chunk, uint32_t boun
     return true;
 }
 
-static void begin_round(ilki_storage* storage) {
-    for (uint32_t i = 0; i < storage->ilk_count; i++) storage->ilks[i]->waiting = 0;
-    storage->settle_next = 0;
-    storage->is_stirred = false;
+// A round is over: what it saw of sets without chunks of their own is what is known of them. Returns
+// whether another round might find something to do.
+static bool end_round(ilki_storage* storage) {
+    bool is_stirred = storage->is_stirred;
+    storage->set_count = 0;
+    for (uint32_t i = 0; i < storage->ilk_count; i++) {
+        ilki_ilk* ilk = storage->ilks[i];
+        if (ilk->chunk_count || ilk->waiting) storage->set_count++;
+        ilk->lodgers = ilk->waiting;
+        ilk->waiting = 0;
+    }
+    storage->is_settled = !is_stirred && !storage->is_short;
+    storage->is_stirred = storage->is_short = false;
+    storage->settle_next = storage->settle_row = 0;
+    return is_stirred;
 }
 
 ilk_settled ilki_settle(ilki_storage* storage, uint32_t blocks) {
     ilk_settled report = {0};
+    bool goes_on = true;
     storage->tick++;
-    while (!report.done && (blocks == 0 || report.blocks < blocks)) {
+    if (storage->is_stirred) storage->is_settled = false;
+    while (goes_on && !storage->is_settled && (blocks == 0 || report.blocks < blocks)) {
         if (storage->settle_next >= storage->chunk_count) {
-            report.done = !storage->is_stirred;
-            begin_round(storage);
+            goes_on = end_round(storage);
             continue;
         }
         ilki_chunk* chunk = storage->chunks[storage->settle_next];
         if (chunk && !settle_chunk(storage, chunk, blocks, &report)) break;
         storage->settle_next++;
     }
+    report.done = storage->is_settled;
     return report;
 }

@@ -3,11 +3,20 @@
 #include <string.h>
 
 size_t ilki_small_bytes(uint32_t rows) {
-    return sizeof(ilki_small) + rows * sizeof(uint16_t);
+    return sizeof(ilki_small) + ilki_words(rows) * sizeof(uint64_t) + rows * sizeof(uint16_t);
+}
+
+bool ilki_small_is_dense(const ilki_directory* directory, const ilki_block* block) {
+    uint32_t rows = ilki_small_of(block)->rows;
+    return block->count >= rows / 4 && directory->size <= ILKI_BLOCK_BYTES_MAX / rows;
+}
+
+static uint16_t* slots_of(const ilki_small* small) {
+    return (uint16_t*)(uintptr_t)(small->taken + ilki_words(small->rows));
 }
 
 static uint32_t first_slot(uint32_t segment) {
-    return ILKI_SEGMENT_SLOTS * ((1u << segment) - 1);
+    return (1u << segment) - 1;
 }
 
 // Slots of a segment. The last one need not be whole: there are no more slots than rows.
@@ -17,27 +26,32 @@ static uint32_t slots_in(uint32_t segment, uint32_t rows) {
 }
 
 static uint32_t segment_of(uint32_t slot) {
-    return 31 - (uint32_t)__builtin_clz(slot / ILKI_SEGMENT_SLOTS + 1);
-}
-
-static unsigned char* slot_at(const ilki_small* small, uint32_t slot, size_t size) {
-    uint32_t segment = segment_of(slot);
-    return small->segments[segment] + (slot - first_slot(segment)) * size;
+    return 31 - (uint32_t)__builtin_clz(slot + 1);
 }
 
 static size_t segment_bytes(const ilki_directory* directory, uint32_t segment, uint32_t rows) {
     return slots_in(segment, rows) * directory->size;
 }
 
+void* ilki_small_slot_at(const ilki_directory* directory, const ilki_block* block, uint32_t slot) {
+    uint32_t segment = segment_of(slot);
+    unsigned char* memory = ilki_small_of(block)->segments[segment];
+    return memory ? memory + (slot - first_slot(segment)) * directory->size : NULL;
+}
+
+uint32_t ilki_small_slot(const ilki_block* block, uint32_t row) {
+    return slots_of(ilki_small_of(block))[row];
+}
+
 ILKI_NOINLINE void* ilki_small_value(const ilki_directory* directory, const ilki_block* block,
                                      uint32_t row) {
-    const ilki_small* small = ilki_small_of(block);
-    return slot_at(small, small->slots[row], directory->size);
+    return ilki_small_slot_at(directory, block, ilki_small_slot(block, row));
 }
 
 static bool add_segment(const ilki_directory* directory, ilki_small* small, ilki_pool* pool,
-                        uint32_t segment, uint32_t rows) {
-    size_t bytes = segment_bytes(directory, segment, rows);
+                        uint32_t segment) {
+    if (directory->size > SIZE_MAX / 2 / slots_in(segment, small->rows)) return false;
+    size_t bytes = segment_bytes(directory, segment, small->rows);
     small->segments[segment] = ilki_pool_alloc(pool, ILKI_VALUES, bytes, directory->type->align);
 #ifdef ILK_CHECKED
     if (small->segments[segment]) ilki_poison(small->segments[segment], bytes);
@@ -45,70 +59,50 @@ static bool add_segment(const ilki_directory* directory, ilki_small* small, ilki
     return small->segments[segment] != NULL;
 }
 
-bool ilki_small_ready(ilki_directory* directory, ilki_block* block, ilki_pool* pool, uint32_t rows,
+bool ilki_small_ready(const ilki_directory* directory, const ilki_block* block, ilki_pool* pool,
                       uint32_t count) {
     ilki_small* small = ilki_small_of(block);
     uint32_t needed = block->count + count;
     for (uint32_t i = 0; i < ILKI_SEGMENTS && first_slot(i) < needed; i++) {
-        if (!small->segments[i] && !add_segment(directory, small, pool, i, rows)) return false;
+        if (!small->segments[i] && !add_segment(directory, small, pool, i)) return false;
     }
     return true;
 }
 
-void ilki_small_take(const ilki_directory* directory, const ilki_block* block, uint32_t row) {
+void ilki_small_take(const ilki_block* block, uint32_t row) {
     ilki_small* small = ilki_small_of(block);
-    if (!small->free) {
-        small->slots[row] = small->fresh++;
-        return;
-    }
-    uint16_t slot = (uint16_t)(small->free - 1);
-    unsigned char* value = slot_at(small, slot, directory->size);
-    memcpy(&small->free, value, sizeof small->free);
-    small->slots[row] = slot;
-#ifdef ILK_CHECKED
-    ilki_poison(value, sizeof small->free);
-#endif
+    uint32_t slot = ilki_bits_next_clear(small->taken, small->rows, 0);
+    ilki_bit_set(small->taken, slot);
+    slots_of(small)[row] = (uint16_t)slot;
 }
 
-void ilki_small_give_back(const ilki_directory* directory, const ilki_block* block, uint32_t row) {
-    ilki_small* small = ilki_small_of(block);
-    uint16_t slot = small->slots[row];
-    memcpy(slot_at(small, slot, directory->size), &small->free, sizeof small->free);
-    small->free = (uint16_t)(slot + 1);
+void ilki_small_give_back(const ilki_block* block, uint32_t row) {
+    ilki_bit_clear(ilki_small_of(block)->taken, ilki_small_slot(block, row));
 }
 
 uint32_t ilki_small_run(const ilki_block* block, uint32_t row, uint32_t count) {
-    const uint16_t* slots = ilki_small_of(block)->slots + row;
+    const uint16_t* slots = slots_of(ilki_small_of(block)) + row;
     uint32_t segment = segment_of(slots[0]);
     uint32_t run = 1;
     while (run < count && slots[run] == slots[0] + run && segment_of(slots[run]) == segment) run++;
     return run;
 }
 
-uint32_t ilki_small_count_free(const ilki_directory* directory, const ilki_block* block) {
-    const ilki_small* small = ilki_small_of(block);
-    uint32_t count = 0;
-    for (uint16_t next = small->free; next && count <= small->fresh; count++) {
-        memcpy(&next, slot_at(small, next - 1u, directory->size), sizeof next);
-    }
-    return count;
-}
-
-size_t ilki_small_segment_bytes(const ilki_directory* directory, const ilki_block* block,
-                                uint32_t rows) {
+size_t ilki_small_segment_bytes(const ilki_directory* directory, const ilki_block* block) {
     size_t bytes = 0;
     for (uint32_t i = 0; i < ILKI_SEGMENTS; i++) {
-        if (ilki_small_of(block)->segments[i]) bytes += segment_bytes(directory, i, rows);
+        const ilki_small* small = ilki_small_of(block);
+        if (small->segments[i]) bytes += segment_bytes(directory, i, small->rows);
     }
     return bytes;
 }
 
-void ilki_small_free_segments(const ilki_directory* directory, ilki_block* block, ilki_pool* pool,
-                              uint32_t rows) {
+void ilki_small_free_segments(const ilki_directory* directory, const ilki_block* block,
+                              ilki_pool* pool) {
     for (uint32_t i = 0; i < ILKI_SEGMENTS; i++) {
-        unsigned char* segment = ilki_small_of(block)->segments[i];
-        if (!segment) continue; // the size of one that cannot be is not to be asked for
-        ilki_pool_free(pool, ILKI_VALUES, segment, segment_bytes(directory, i, rows),
-                       directory->type->align);
+        const ilki_small* small = ilki_small_of(block);
+        if (!small->segments[i]) continue; // it may be one that cannot be, and has no size
+        ilki_pool_free(pool, ILKI_VALUES, small->segments[i],
+                       segment_bytes(directory, i, small->rows), directory->type->align);
     }
 }

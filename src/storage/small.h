@@ -2,23 +2,21 @@
 //
 // A type that would need much memory for every row of a chunk, and that only some rows have, keeps
 // its values in *slots*. The block holds two bytes per row, which name the row's slot; slots come
-// in segments of 8, 16, 32… that never move. So a rare component does not pay for those who lack
-// it. Settling gives the block its natural form, a value per row, once a quarter of the rows have
-// it.
+// in segments of 1, 2, 4… that never move. So a rare component does not pay for those who lack
+// it. The lowest free slot is given first. Settling gives the block its natural form, a value per
+// row, once a quarter of the rows have it, unless that would be larger than a block should be.
 #ifndef ILKI_SMALL_H
 #define ILKI_SMALL_H
 
 #include "directory.h"
 
-#define ILKI_SEGMENTS 9u      // enough for ILKI_ROWS_MAX slots
-#define ILKI_SEGMENT_SLOTS 8u // of the first segment
+#define ILKI_SEGMENTS 12u // of 1, 2, 4… slots: enough for ILKI_ROWS_MAX
 
 typedef struct ilki_small {
     unsigned char* segments[ILKI_SEGMENTS];
-    uint16_t fresh;    // slots handed out at least once
-    uint16_t free;     // the slot given back last, plus one; its first bytes name the one before
-    uint16_t reserved; // slots promised to a call that gives many
-    uint16_t slots[];  // by row; of rows that have the value
+    uint32_t rows;     // of the chunk
+    uint32_t reserved; // slots promised to a call that gives many
+    uint64_t taken[];  // a bit per slot; behind it, two bytes per row: its slot, if it has the value
 } ilki_small;
 
 ILKI_INLINE ilki_small* ilki_small_of(const ilki_block* block) {
@@ -28,29 +26,27 @@ ILKI_INLINE ilki_small* ilki_small_of(const ilki_block* block) {
 size_t ilki_small_bytes(uint32_t rows);
 
 // Whether so many rows have the value that the natural form is worth its memory.
-ILKI_INLINE bool ilki_small_is_dense(const ilki_block* block, uint32_t rows) {
-    return block->count >= rows / 4;
-}
+bool ilki_small_is_dense(const ilki_directory* directory, const ilki_block* block);
 
 // Makes sure that `count` more rows can be given the value. False without memory.
-bool ilki_small_ready(ilki_directory* directory, ilki_block* block, ilki_pool* pool, uint32_t rows,
+bool ilki_small_ready(const ilki_directory* directory, const ilki_block* block, ilki_pool* pool,
                       uint32_t count);
 
 // Gives a row a slot, which must be ready; or takes it back.
-void ilki_small_take(const ilki_directory* directory, const ilki_block* block, uint32_t row);
-void ilki_small_give_back(const ilki_directory* directory, const ilki_block* block, uint32_t row);
+void ilki_small_take(const ilki_block* block, uint32_t row);
+void ilki_small_give_back(const ilki_block* block, uint32_t row);
+
+// The slot of a row that has the value, and the memory of a slot; NULL if it has none yet.
+uint32_t ilki_small_slot(const ilki_block* block, uint32_t row);
+void* ilki_small_slot_at(const ilki_directory* directory, const ilki_block* block, uint32_t slot);
 
 // How many of `count` rows from `row` on, all of which have the value, have theirs side by side.
 uint32_t ilki_small_run(const ilki_block* block, uint32_t row, uint32_t count);
 
-// How many slots are in the list of free ones; more than there are if it goes round in a circle.
-uint32_t ilki_small_count_free(const ilki_directory* directory, const ilki_block* block);
-
 // The bytes of all segments.
-size_t ilki_small_segment_bytes(const ilki_directory* directory, const ilki_block* block,
-                                uint32_t rows);
+size_t ilki_small_segment_bytes(const ilki_directory* directory, const ilki_block* block);
 
-void ilki_small_free_segments(const ilki_directory* directory, ilki_block* block, ilki_pool* pool,
-                              uint32_t rows);
+void ilki_small_free_segments(const ilki_directory* directory, const ilki_block* block,
+                              ilki_pool* pool);
 
 #endif

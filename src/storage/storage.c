@@ -1,5 +1,7 @@
 #include "storage.h"
 
+#include <string.h>
+
 #include "place.h"
 
 void ilki_storage_init(ilki_storage* storage, const ilki_memory* memory) {
@@ -45,9 +47,51 @@ void ilki_storage_clear(ilki_storage* storage) {
     }
     for (uint32_t i = 0; i < storage->ilk_count; i++) ilk_free(storage, storage->ilks[i]);
     for (uint32_t i = 0; i < storage->type_count; i++) storage->types[i]->alone = NULL;
-    storage->ilk_count = storage->chunk_count = storage->settle_next = 0;
-    storage->is_stirred = false;
+    storage->ilk_count = storage->chunk_count = storage->set_count = 0;
+    storage->settle_next = storage->settle_row = 0;
+    storage->is_stirred = storage->is_short = storage->is_settled = false;
     ilki_map_fini(&storage->ilks_by_set, &storage->memory);
+}
+
+// Frees ilks without chunks. Entities of their sets, if there are any, lodge elsewhere.
+static void drop_empty_ilks(ilki_storage* storage) {
+    ilki_map* map = &storage->ilks_by_set;
+    uint32_t kept = 0;
+    if (map->slots) memset(map->slots, 0, map->capacity * sizeof *map->slots);
+    map->count = 0;
+    for (uint32_t i = 0; i < storage->ilk_count; i++) {
+        ilki_ilk* ilk = storage->ilks[i];
+        if (ilk->chunk_count == 0) {
+            ilk_free(storage, ilk);
+            continue;
+        }
+        storage->ilks[kept++] = ilk;
+        ilki_map_put(map, ilk->types, ilk->type_count, ilk);
+    }
+    storage->ilk_count = storage->set_count = kept;
+    for (uint32_t i = 0; i < storage->type_count; i++) storage->types[i]->alone = NULL;
+}
+
+void ilki_storage_trim(ilki_storage* storage) {
+    for (uint32_t i = storage->chunk_count; i-- > 0;) {
+        ilki_chunk* chunk = storage->chunks[i];
+        if (chunk && chunk->alive == 0) ilki_chunk_free(storage, chunk);
+    }
+    drop_empty_ilks(storage);
+    for (uint32_t i = 0; i < storage->type_count; i++) {
+        ilki_directory_trim(storage->types[i], &storage->memory);
+    }
+    ilki_index_trim(&storage->index, &storage->memory);
+    ilki_pool_trim(&storage->pool);
+}
+
+bool ilki_set_insert(uint32_t* set, uint32_t* count, uint32_t type) {
+    uint32_t at = *count;
+    while (at > 0 && set[at - 1] > type) at--;
+    if (at > 0 && set[at - 1] == type) return false;
+    for (uint32_t i = (*count)++; i > at; i--) set[i] = set[i - 1];
+    set[at] = type;
+    return true;
 }
 
 void ilki_storage_fini(ilki_storage* storage) {
@@ -62,7 +106,7 @@ void ilki_storage_fini(ilki_storage* storage) {
     free_array(storage, storage->set, storage->set_capacity, sizeof *storage->set);
     free_array(storage, storage->chunks, storage->chunk_capacity, sizeof *storage->chunks);
     free_array(storage, storage->ilks, storage->ilk_capacity, sizeof *storage->ilks);
-    ilki_index_fini(&storage->index, &storage->pool);
+    ilki_index_fini(&storage->index, &storage->memory);
     ilki_pool_fini(&storage->pool);
 }
 
@@ -76,7 +120,7 @@ ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type) {
     if (!grow(storage, &storage->by_id, &storage->id_capacity, type->id + 1,
               sizeof *storage->by_id) ||
         !grow(storage, &storage->types, &storage->type_capacity, count, sizeof *storage->types) ||
-        !grow(storage, &storage->set, &storage->set_capacity, 2 * count, sizeof *storage->set)) {
+        !grow(storage, &storage->set, &storage->set_capacity, count, sizeof *storage->set)) {
         return ILK_NO_MEMORY;
     }
     ilki_directory* directory = ilki_alloc_zero(&storage->memory, ILKI_DIRECTORIES,

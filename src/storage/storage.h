@@ -23,7 +23,6 @@
 #include "directory.h"
 
 #define ILKI_CHUNKS_MAX (UINT32_MAX >> ILKI_ROW_BITS) // the last number stands for nowhere
-#define ILKI_BLOCK_BYTES_MAX ((size_t)64 << 10)       // unless one value is larger
 #define ILKI_GUEST_BYTES_MAX ((size_t)16 << 10)       // guests that would be larger begin small
 
 typedef struct ilki_chunk {
@@ -70,15 +69,19 @@ typedef struct ilki_storage {
     uint32_t id_count, id_capacity;
     ilki_directory** types; // by number
     uint32_t type_count, type_capacity;
-    uint32_t* set; // room for a set of all types, and once more for settling
+    uint32_t* set; // room for a set of all types
     uint32_t set_capacity;
     ilki_chunk** chunks; // by number; NULL where none is
     uint32_t chunk_count, chunk_capacity, chunks_alive;
     ilki_map ilks_by_set;
     ilki_ilk** ilks; // in order of founding
     uint32_t ilk_count, ilk_capacity;
+    uint32_t set_count;   // sets that have entities, as the last round of settling saw it
     uint32_t settle_next; // the chunk that settling looks at next
+    uint32_t settle_row;  // and the row, where it stopped within the chunk
     bool is_stirred;      // something was moved, given or taken since this round began
+    bool is_short;        // something was left for want of memory in this round
+    bool is_settled;      // the last round found nothing to do
 #ifdef ILK_CHECKED
     const ilk_type* stale; // a value of it was found overwritten after it was gone
 #endif
@@ -103,7 +106,8 @@ ILKI_INLINE ilki_directory* ilki_directory_of(const ilki_storage* storage, const
 // Gives a type its directory and number; `type` is the process-wide descriptor.
 ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type);
 
-// The write barrier: every change of a block passes here before it happens. Once a block was
+// The write barrier: every change of a block's bytes or bits passes here before it happens. (A block
+// that is freed, or takes another form, does not change: whoever wants to keep it must know.) Once a block was
 // changed in a tick, it is one comparison: `changed` is never ahead of `touched`, nor that of the
 // tick, and a snapshot begins a new tick.
 ILKI_INLINE bool ilki_is_fresh(const ilki_storage* storage, const ilki_block* block) {
@@ -118,15 +122,24 @@ ILKI_INLINE void ilki_change(ilki_storage* storage, ilki_block* block) {
     if (!ilki_is_fresh(storage, block)) ilki_change_first(storage, block);
 }
 
+// Gives back what is held for later use: empty chunks, ilks without any, pages, spans.
+void ilki_storage_trim(ilki_storage* storage);
+
+// Puts a type number into an ascending set. False if it is there already.
+bool ilki_set_insert(uint32_t* set, uint32_t* count, uint32_t type);
+
 // The ilk of a set of type numbers in ascending order, founded if it is new. NULL without memory.
 ilki_ilk* ilki_ilk_of(ilki_storage* storage, const uint32_t* types, uint32_t count);
+
+// The ilk of one type alone. NULL without memory.
+ilki_ilk* ilki_ilk_alone(ilki_storage* storage, ilki_directory* directory);
 
 bool ilki_ilk_has(const ilki_ilk* ilk, uint32_t type);
 
 // Gives an ilk chunks of its own from now on.
 void ilki_ilk_found(ilki_storage* storage, ilki_ilk* ilk);
 
-// Makes sure that an ilk has `count` rows free. OK, FULL or NO_MEMORY; chunks may have been added.
+// Makes sure that an ilk has `count` rows free: OK, FULL or NO_MEMORY.
 ilk_result ilki_ilk_ready_slow(ilki_storage* storage, ilki_ilk* ilk, uint32_t count);
 
 ILKI_INLINE ilk_result ilki_ilk_ready(ilki_storage* storage, ilki_ilk* ilk) {

@@ -1,5 +1,6 @@
 #include "walk.h"
 
+#include "../component/registry.h"
 #include "small.h"
 
 void ilki_walk_init(ilki_walk* walk, ilk_world* world, ilk_type* const* types, uint32_t count,
@@ -7,6 +8,7 @@ void ilki_walk_init(ilki_walk* walk, ilk_world* world, ilk_type* const* types, u
     ilki_storage* storage = (ilki_storage*)(void*)world; // a world begins with its storage
     *walk = (ilki_walk){.storage = storage, .types = count, .writes = writes, .page = ILKI_NONE};
     for (uint32_t i = 0; i < count; i++) {
+        ilki_type_recall(types[i]);
         walk->directories[i] = ilki_directory_of(storage, types[i]);
     }
 }
@@ -38,8 +40,8 @@ static void fetch_ahead(const ilki_walk* walk) {
     if (!walk->present) return;
     uint32_t number = walk->page * ILKI_PAGE_BLOCKS + ilki_lowest(walk->present);
     for (uint32_t i = 0; i < walk->types; i++) {
-        const unsigned char* base = ilki_block_at(walk->directories[i], number)->base;
-        for (uint32_t line = 0; line < 16; line++) __builtin_prefetch(base + line * 64);
+        uintptr_t base = (uintptr_t)ilki_block_at(walk->directories[i], number)->base;
+        for (uint32_t line = 0; line < 16; line++) __builtin_prefetch((void*)(base + line * 64));
     }
 }
 

@@ -29,7 +29,7 @@ ilk_result ilk_create_many(ilk_world* world, ilk_entity* entities, uint32_t coun
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_create_many");
     if (result != ILK_OK) return result;
     ilki_storage* storage = &world->storage;
-    result = ilki_index_ready_slow(&storage->index, &storage->pool, count);
+    result = ilki_index_ready_slow(&storage->index, &storage->memory, count);
     if (result != ILK_OK) return ilki_fail(world, result, "ilk_create_many", ILKI_NULL, NULL);
     for (uint32_t i = 0; i < count; i++) {
         entities[i] = ilki_index_create(&storage->index, ILKI_NOWHERE);
@@ -80,10 +80,10 @@ static void end_promises(const ilki_storage* storage, const ilk_entity* entities
 // Makes room for so many entities that have a component alone.
 static ilk_result ready_alone(ilki_storage* storage, ilki_directory* directory, uint32_t count) {
     if (count == 0) return ILK_OK;
-    if (!directory->alone) directory->alone = ilki_ilk_of(storage, &directory->number, 1);
-    if (!directory->alone) return ILK_NO_MEMORY;
-    ilki_ilk_found(storage, directory->alone);
-    return ilki_ilk_ready_slow(storage, directory->alone, count);
+    ilki_ilk* alone = ilki_ilk_alone(storage, directory);
+    if (!alone) return ILK_NO_MEMORY;
+    ilki_ilk_found(storage, alone);
+    return ilki_ilk_ready_slow(storage, alone, count);
 }
 
 // Makes room for a component on every one of the entities that lacks it.
@@ -161,6 +161,18 @@ static bool plan_runs(ilk_world* world, const ilki_ilk* ilk, uint32_t count) {
     return true;
 }
 
+static void expect_run_untouched(ilki_storage* storage, const ilki_directory* directory,
+                                 const ilki_block* block, const ilki_run* run) {
+#ifdef ILK_CHECKED
+    for (uint32_t i = 0; i < run->count; i++) {
+        ilki_expect_untouched(storage, directory,
+                              ilki_natural_at(directory, block, run->row + i));
+    }
+#else
+    (void)storage, (void)directory, (void)block, (void)run;
+#endif
+}
+
 static void fill_run(ilki_storage* storage, const ilki_run* run) {
     ilki_chunk* chunk = run->chunk;
     ilki_bits_fill(chunk->live, run->row, run->count, true);
@@ -176,6 +188,7 @@ static void fill_run(ilki_storage* storage, const ilki_run* run) {
         const ilki_directory* directory = storage->types[chunk->ilk->types[i]];
         ilki_block* block = ilki_block_at(directory, chunk->number);
         ilki_change(storage, block);
+        expect_run_untouched(storage, directory, block, run);
         ilki_values_default(directory->type, ilki_value_at(directory, block, run->row), run->count);
     }
 }
@@ -183,11 +196,13 @@ static void fill_run(ilki_storage* storage, const ilki_run* run) {
 // Makes room for `count` entities of an ilk, if there is one, and finds where they go.
 static ilk_result ready_for_many(ilk_world* world, ilki_ilk* ilk, uint32_t count) {
     ilki_storage* storage = &world->storage;
-    ilk_result result = ilki_index_ready_slow(&storage->index, &storage->pool, count);
+    ilk_result result = ilki_index_ready_slow(&storage->index, &storage->memory, count);
     if (result != ILK_OK || !ilk) return result;
     ilki_ilk_found(storage, ilk);
     result = ilki_ilk_ready_slow(storage, ilk, count);
-    return result == ILK_OK && !plan_runs(world, ilk, count) ? ILK_NO_MEMORY : result;
+    if (result == ILK_OK && !plan_runs(world, ilk, count)) result = ILK_NO_MEMORY;
+    if (result != ILK_OK) ilki_index_trim(&storage->index, &storage->memory);
+    return result;
 }
 
 ilk_result ilk_spawn_many(ilk_world* world, ilk_batch* batch, uint32_t count,
@@ -207,6 +222,7 @@ ilk_result ilk_spawn_many(ilk_world* world, ilk_batch* batch, uint32_t count,
     if (result != ILK_OK) return ilki_fail(world, result, "ilk_spawn_many", ILKI_NULL, NULL);
     for (uint32_t i = 0; i < world->run_count; i++) fill_run(&world->storage, &world->runs[i]);
     batch->serial = ++world->batch;
+    ilki_report_stale(world, "ilk_spawn_many");
     return ILK_OK;
 }
 

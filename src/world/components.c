@@ -59,52 +59,57 @@ static ILKI_NOINLINE ilk_result fail_to_reach(ilk_world* world, ilk_entity e, il
     return ilki_fail(world, is_dead ? ILK_DEAD : ILK_MISSING, call, e, type);
 }
 
-ilk_result ilki_settle_down(ilk_world* world, ilki_record* record, ilk_entity e,
-                            ilki_directory* directory) {
+// Gives a placeless entity a row among those that have this type alone. Returns where its value is
+// to be filled; NULL on failure.
+static void* place_alone(ilk_world* world, ilk_entity e, ilki_directory* directory,
+                         const char* call) {
     ilki_storage* storage = &world->storage;
-    if (!directory->alone) directory->alone = ilki_ilk_of(storage, &directory->number, 1);
-    if (!directory->alone) return ILK_NO_MEMORY;
-    ilk_result result = ilki_ready_to_arrive(storage, directory->alone);
-    if (result != ILK_OK) return result;
+    ilki_ilk* alone = ilki_ilk_alone(storage, directory);
+    ilk_result result = alone ? ilki_ready_to_arrive(storage, alone) : ILK_NO_MEMORY;
+    if (result != ILK_OK) {
+        ilki_fail(world, result, call, e, directory->type);
+        return NULL;
+    }
     uint32_t row;
-    ilki_chunk* chunk = ilki_arrive(storage, directory->alone, &row);
+    ilki_chunk* chunk = ilki_arrive(storage, alone, &row);
     chunk->entities[row] = e;
-    record->place = ilki_place(chunk->number, row);
+    ilki_record_at(&storage->index, e.index)->place = ilki_place(chunk->number, row);
     ilki_block* block = ilki_block_at(directory, chunk->number);
     ilki_change(storage, block);
-    ilki_expect_untouched(storage, directory, ilki_value_at(directory, block, row));
-    return ILK_OK;
+    void* value = ilki_value_at(directory, block, row);
+    ilki_expect_untouched(storage, directory, value);
+    return value;
 }
 
-// Gives an entity a component that it lacks; if it is the first, also a place. Returns where the
-// value is to be filled; NULL on failure.
-static void* give(ilk_world* world, ilk_entity e, ilk_type* type, const char* call) {
+// Gives a placed entity a component that it lacks. Returns where the value is to be filled; NULL on
+// failure.
+static void* give_placed(ilk_world* world, ilk_entity e, ilki_directory* directory, uint32_t place,
+                         const char* call) {
     ilki_storage* storage = &world->storage;
-    ilki_record* record = ilki_record_of(&storage->index, e);
-    ilki_directory* directory = record ? ilki_directory_for(world, type, call) : NULL;
-    if (!directory) {
-        if (!record) ilki_fail(world, ILK_DEAD, call, e, type);
+    ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
+    ilki_block* block = ilki_ready_to_give(storage, chunk, directory, 1);
+    if (block) return ilki_value_give(storage, directory, block, place);
+    ilki_fail(world, ILK_NO_MEMORY, call, e, directory->type);
+    return NULL;
+}
+
+// Gives an entity a component that it lacks, and fills it: by the default without bytes. Returns
+// the value; NULL on failure.
+static void* give(ilk_world* world, ilk_entity e, ilk_value given, const char* call) {
+    const ilki_record* record = ilki_record_of(&world->storage.index, e);
+    if (!record) {
+        ilki_fail(world, ILK_DEAD, call, e, given.type);
         return NULL;
     }
-    ilk_result result = ILK_OK;
-    ilki_block* block = NULL;
-    if (record->place == ILKI_NOWHERE) {
-        result = ilki_settle_down(world, record, e, directory);
-        block = ilki_block_at(directory, ilki_chunk_of(record->place));
-    } else {
-        ilki_chunk* chunk = storage->chunks[ilki_chunk_of(record->place)];
-        block = ilki_ready_to_give(storage, chunk, directory, 1);
-        if (block)
-            ilki_value_give(storage, directory, block, record->place);
-        else
-            result = ILK_NO_MEMORY;
-    }
-    if (result != ILK_OK) {
-        ilki_fail(world, result, call, e, type);
-        return NULL;
-    }
+    ilki_directory* directory = ilki_directory_for(world, given.type, call);
+    if (!directory) return NULL;
+    void* value = record->place == ILKI_NOWHERE
+                      ? place_alone(world, e, directory, call)
+                      : give_placed(world, e, directory, record->place, call);
+    if (!value) return NULL;
     ilki_report_stale(world, call);
-    return ilki_value_at(directory, block, ilki_row_of(record->place));
+    ilki_value_fill(directory->type, value, given.bytes);
+    return value;
 }
 
 // Puts a new value in the place of an old one. A value may be given to itself.
@@ -127,10 +132,7 @@ static ILKI_NOINLINE ilk_result put_otherwise(ilk_world* world, ilk_entity e, il
         return ILK_OK;
     }
     if (how == REPLACE) return fail_to_reach(world, e, given.type, call);
-    void* value = give(world, e, given.type, call);
-    if (!value) return world->failure.result;
-    ilki_value_fill(ilki_directory_of(&world->storage, given.type)->type, value, given.bytes);
-    return ILK_OK;
+    return give(world, e, given, call) ? ILK_OK : world->failure.result;
 }
 
 // Whether a component can be given and taken the quick way: no hooks, no memory, not the block's
@@ -146,15 +148,11 @@ ILKI_INLINE bool put_quickly(ilki_storage* storage, const spot* at, const void* 
     bool has_bytes = bytes || at->directory->size == 0;
     if (ILKI_UNLIKELY(!has_bytes || !is_quick(storage, at))) return false;
     uint32_t row = ilki_row_of(at->place);
-    uint64_t* word = ilki_presence(block, row / 64);
-    uint64_t bit = (uint64_t)1 << (row % 64);
-    bool is_home = block->kind == ILKI_HOME;
-    if (!(*word & bit) == is_home) {
+    if (ilki_natural_has(block, row)) {
         if (how == ADD) return false;
     } else {
         if (how == REPLACE) return false;
-        *word ^= bit;
-        block->count = (uint16_t)(block->count + (is_home ? -1 : 1));
+        ilki_block_flip(block, row);
         storage->is_stirred = true;
     }
     ilki_value_move_quick(natural_of(at), bytes, at->directory->size);
@@ -166,27 +164,15 @@ ILKI_INLINE bool remove_quickly(ilki_storage* storage, const spot* at) {
     ilki_block* block = at->block;
     if (ILKI_UNLIKELY(!is_quick(storage, at) || block->count == 0)) return false;
     uint32_t row = ilki_row_of(at->place);
-    uint64_t* word = ilki_presence(block, row / 64);
-    uint64_t bit = (uint64_t)1 << (row % 64);
-    bool is_home = block->kind == ILKI_HOME;
-    if (!(*word & bit) != is_home) return false;
-    *word ^= bit;
-    block->count = (uint16_t)(block->count + (is_home ? 1 : -1));
+    if (!ilki_natural_has(block, row)) return false;
+    ilki_block_flip(block, row);
     storage->is_stirred = true;
     return true;
 }
 
-// Gives a placeless entity its first component.
 static ILKI_NOINLINE ilk_result put_first(ilk_world* world, ilk_entity e, ilk_value given,
-                                          ilki_directory* directory, const char* call) {
-    ilki_record* record = ilki_record_at(&world->storage.index, e.index);
-    ilk_result result = ilki_settle_down(world, record, e, directory);
-    if (result != ILK_OK) return ilki_fail(world, result, call, e, given.type);
-    ilki_report_stale(world, call);
-    const ilki_block* block = ilki_block_at(directory, ilki_chunk_of(record->place));
-    ilki_value_fill(directory->type, ilki_value_at(directory, block, ilki_row_of(record->place)),
-                    given.bytes);
-    return ILK_OK;
+                                          const char* call) {
+    return give(world, e, given, call) ? ILK_OK : world->failure.result;
 }
 
 ILKI_INLINE ilk_result put(ilk_world* world, ilk_entity e, ilk_value given, policy how,
@@ -197,7 +183,7 @@ ILKI_INLINE ilk_result put(ilk_world* world, ilk_entity e, ilk_value given, poli
     if (ILKI_LIKELY(locate(world, e, given.type, &at))) {
         if (ILKI_LIKELY(put_quickly(&world->storage, &at, given.bytes, how))) return ILK_OK;
         bool is_first = at.place == ILKI_NOWHERE && at.directory != &ilki_no_directory;
-        if (is_first && how != REPLACE) return put_first(world, e, given, at.directory, call);
+        if (is_first && how != REPLACE) return put_first(world, e, given, call);
     }
     return put_otherwise(world, e, given, how, call);
 }
@@ -222,9 +208,7 @@ void* ilk_ensure(ilk_world* world, ilk_entity e, ilk_type* type) {
         ilki_change(&world->storage, at.block);
         return value_of(&at);
     }
-    void* value = give(world, e, type, "ilk_ensure");
-    if (value) ilki_values_default(ilki_directory_of(&world->storage, type)->type, value, 1);
-    return value;
+    return give(world, e, (ilk_value){type, NULL}, "ilk_ensure");
 }
 
 static ILKI_NOINLINE const void* get_otherwise(const ilk_world* world, ilk_entity e, ilk_type* type,

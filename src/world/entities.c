@@ -3,7 +3,7 @@
 
 ILKI_INLINE ilk_entity create(ilk_world* world, const char* call) {
     ilki_storage* storage = &world->storage;
-    ilk_result result = ilki_index_ready(&storage->index, &storage->pool);
+    ilk_result result = ilki_index_ready(&storage->index, &storage->memory);
     if (ILKI_LIKELY(result == ILK_OK)) return ilki_index_create(&storage->index, ILKI_NOWHERE);
     ilki_fail(world, result, call, ILKI_NULL, NULL);
     return ILKI_NULL;
@@ -24,7 +24,7 @@ ILKI_INLINE ilk_entity arrive_new(ilki_storage* storage, ilki_ilk* ilk, uint32_t
 }
 
 ILKI_INLINE ilk_result ready_for_new(ilki_storage* storage, ilki_ilk* ilk) {
-    ilk_result result = ilki_index_ready(&storage->index, &storage->pool);
+    ilk_result result = ilki_index_ready(&storage->index, &storage->memory);
     return ILKI_LIKELY(result == ILK_OK) ? ilki_ready_to_arrive(storage, ilk) : result;
 }
 
@@ -107,6 +107,18 @@ static void copy_value(ilki_storage* storage, const ilki_directory* directory, u
     if (ilki_block_is_off(old, ilki_row_of(from))) ilki_value_switch(storage, new, to, false);
 }
 
+// Whether a type of the storage's set owns something that cannot be copied; the failure is noted.
+static bool has_uncopied(ilk_world* world, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const ilk_type* type = world->storage.types[world->storage.set[i]]->type;
+        if (!type->hooks.drop || type->hooks.copy) continue;
+        ilki_fail_because(world, ILK_INVALID, "ilk_copy", type,
+                          "%s has a drop hook, but none to copy it", type->name);
+        return true;
+    }
+    return false;
+}
+
 ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
     if (ilki_enter(world, "ilk_copy") != ILK_OK) return ILKI_NULL;
     ilki_storage* storage = &world->storage;
@@ -120,6 +132,7 @@ ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
     uint32_t count = ilki_row_set(storage, storage->chunks[ilki_chunk_of(from)], ilki_row_of(from),
                                   storage->set);
     if (count == 0) return create(world, "ilk_copy");
+    if (has_uncopied(world, count)) return ILKI_NULL;
     ilki_ilk* ilk = ilki_ilk_of(storage, storage->set, count);
     ilk_result result = ilk ? ready_for_new(storage, ilk) : ILK_NO_MEMORY;
     if (result != ILK_OK) {

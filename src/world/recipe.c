@@ -29,17 +29,10 @@ static uint32_t sort_types(ilk_world* world, uint32_t count, const char* call) {
     for (uint32_t i = 0; i < count; i++) {
         if (world->key[i] == ILKI_NONE) continue;
         const ilki_directory* directory = storage->by_id[world->key[i]];
-        uint32_t at = found;
-        for (; at > 0 && storage->set[at - 1] >= directory->number; at--) {
-            if (storage->set[at - 1] == directory->number) {
-                ilki_fail_because(world, ILK_EXISTS, call, directory->type,
-                                  "%s is there twice in one list", directory->type->name);
-                return ILKI_NONE;
-            }
-            storage->set[at] = storage->set[at - 1];
-        }
-        storage->set[at] = directory->number;
-        found++;
+        if (ilki_set_insert(storage->set, &found, directory->number)) continue;
+        ilki_fail_because(world, ILK_EXISTS, call, directory->type, "%s is there twice in one list",
+                          directory->type->name);
+        return ILKI_NONE;
     }
     return found;
 }
@@ -110,14 +103,6 @@ ILKI_NOINLINE ilki_recipe* ilki_recipe_make(ilk_world* world, ilk_type* const* t
     if (!recipe) recipe = make(world, count, call);
     if (recipe) world->recipe = recipe;
     return recipe;
-}
-
-void ilki_recipes_forget(ilk_world* world) {
-    for (uint32_t i = 0; i < world->recipes.capacity; i++) {
-        ilki_recipe* recipe = world->recipes.slots[i].value;
-        if (recipe) recipe->chunk = ILKI_NONE;
-    }
-    if (world->loose) world->loose->chunk = ILKI_NONE;
 }
 
 void ilki_recipes_free(ilk_world* world) {

@@ -8,7 +8,7 @@
 static _Thread_local const char* here_file;
 static _Thread_local int here_line;
 
-void ilk_here(const char* file, int line);
+ILK_API void ilk_here(const char* file, int line);
 void ilk_here(const char* file, int line) {
     here_file = file;
     here_line = line;
@@ -20,6 +20,16 @@ static const char* keep_name(ilki_failure* f, const ilk_type* type) {
     if (!type || !type->name) return NULL;
     snprintf(f->name, sizeof f->name, "%s", type->name);
     return f->name;
+}
+
+static void say_full(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
+    uint32_t max = world->storage.index.max;
+    if (max == UINT32_MAX) {
+        snprintf(text, size, "%s: world \"%s\" has no index or chunk left", f->call, world->name);
+    } else {
+        snprintf(text, size, "%s: world \"%s\" has room for at most %u entities", f->call,
+                 world->name, max);
+    }
 }
 
 static int say_dead(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
@@ -70,8 +80,7 @@ static void say(const ilk_world* world, const ilki_failure* f, char* text, size_
         snprintf(text, size, "%s: entity %u:%u has no %s", f->call, e.index, e.generation, type);
         return;
     case ILK_FULL:
-        snprintf(text, size, "%s: world \"%s\" has room for at most %u entities", f->call,
-                 world->name, world->storage.index.max);
+        say_full(world, f, text, size);
         return;
     case ILK_NO_MEMORY:
         snprintf(text, size, "%s: no memory for %s in world \"%s\"", f->call,
@@ -164,9 +173,12 @@ void ilki_bury_all(ilk_world* world) {
 void ilki_report_stale(ilk_world* world, const char* call) {
     const ilk_type* type = world->storage.stale;
     if (!type) return;
+    bool was_muted = world->is_muted;
     world->storage.stale = NULL;
+    world->is_muted = false;
     ilki_fail_because(world, ILK_STALE, call, type,
                       "a %s was written to after it was removed or its entity destroyed",
                       type->name);
+    world->is_muted = was_muted;
 }
 #endif

@@ -130,12 +130,17 @@ static bool bits_are_sound(check* c, const ilki_chunk* chunk, const ilki_directo
 }
 
 #ifdef ILK_CHECKED
-// Values that are not there still have the bytes that were left when they went.
+// Values that are not there, in rows or in slots, still have the bytes that were left when they
+// went.
 static bool absences_are_sound(check* c, const ilki_chunk* chunk, const ilki_directory* directory,
                                const ilki_block* block) {
+    bool is_small = block->kind == ILKI_SMALL;
     for (uint32_t row = 0; row < chunk->rows; row++) {
-        if (ilki_bit(chunk->live, row) && ilki_block_has(block, row)) continue;
-        if (ilki_is_poisoned(ilki_value_at(directory, block, row), directory->size)) continue;
+        bool is_there = is_small ? ilki_bit(ilki_small_of(block)->taken, row)
+                                 : ilki_bit(chunk->live, row) && ilki_block_has(block, row);
+        const void* value = is_small ? ilki_small_slot_at(directory, block, row)
+                                     : ilki_natural_at(directory, block, row);
+        if (is_there || !value || ilki_is_poisoned(value, directory->size)) continue;
         broken(c, "%s in chunk %u: row %u was written to after its value was gone",
                directory->type->name, chunk->number, row);
         c->result = ILK_STALE;
@@ -145,27 +150,28 @@ static bool absences_are_sound(check* c, const ilki_chunk* chunk, const ilki_dir
 }
 #endif
 
-// No slot of a small guest serves two rows; all that were ever handed out are in use or free.
+// No slot of a small guest serves two rows, and none is taken that serves no row.
 static bool slots_are_sound(check* c, const ilki_chunk* chunk, const ilki_directory* directory,
                             const ilki_block* block) {
+    const char* name = directory->type->name;
     const ilki_small* small = ilki_small_of(block);
-    uint64_t taken[ILKI_ROWS_MAX / 64] = {0};
+    uint64_t used[ILKI_ROWS_MAX / 64] = {0};
     for (uint32_t row = 0; row < chunk->rows; row++) {
         if (!ilki_block_has(block, row)) continue;
-        uint16_t slot = small->slots[row];
-        if (slot >= small->fresh || ilki_bit(taken, slot)) {
-            return broken(c, "%s in chunk %u: slot %u is not row %u's", directory->type->name,
-                          chunk->number, slot, row);
+        uint32_t slot = ilki_small_slot(block, row);
+        if (slot >= chunk->rows || ilki_bit(used, slot)) {
+            return broken(c, "%s in chunk %u: slot %u is not row %u's", name, chunk->number, slot,
+                          row);
         }
-        ilki_bit_set(taken, slot);
+        ilki_bit_set(used, slot);
     }
-    if (small->reserved) {
-        return broken(c, "%s in chunk %u: a promise is open", directory->type->name, chunk->number);
+    for (uint32_t word = 0; word < ilki_words(chunk->rows); word++) {
+        if (small->taken[word] != used[word]) {
+            return broken(c, "%s in chunk %u: a slot is lost", name, chunk->number);
+        }
     }
-    uint32_t free = ilki_small_count_free(directory, block);
-    if (free + block->count == small->fresh) return true;
-    return broken(c, "%s in chunk %u: %u slots, %u in use, %u free", directory->type->name,
-                  chunk->number, small->fresh, block->count, free);
+    if (small->reserved) return broken(c, "%s in chunk %u: a promise is open", name, chunk->number);
+    return true;
 }
 
 static bool block_is_sound(check* c, const ilki_chunk* chunk, const ilki_directory* directory) {
@@ -194,7 +200,7 @@ static bool block_is_sound(check* c, const ilki_chunk* chunk, const ilki_directo
         return broken(c, "%s in chunk %u: its ticks are ahead", name, chunk->number);
     }
 #ifdef ILK_CHECKED
-    if (kind != ILKI_SMALL && !absences_are_sound(c, chunk, directory, block)) return false;
+    if (!absences_are_sound(c, chunk, directory, block)) return false;
 #endif
     if (kind == ILKI_SMALL && !slots_are_sound(c, chunk, directory, block)) return false;
     return bits_are_sound(c, chunk, directory, block);

@@ -114,12 +114,8 @@ void ilk_clear(ilk_world* world) {
 
 void ilk_trim(ilk_world* world) {
     if (ilki_enter(world, "ilk_trim") != ILK_OK) return;
-    ilki_storage* storage = &world->storage;
-    ilki_recipes_forget(world);
-    for (uint32_t i = 0; i < storage->type_count; i++) {
-        ilki_directory_trim(storage->types[i], &storage->memory);
-    }
-    ilki_pool_trim(&storage->pool);
+    ilki_recipes_free(world);
+    ilki_storage_trim(&world->storage);
 }
 
 ilk_settled ilk_settle(ilk_world* world, uint32_t blocks) {
@@ -132,12 +128,13 @@ ilk_settled ilk_settle(ilk_world* world, uint32_t blocks) {
 
 static void report_clash(ilk_world* world, const ilk_type* type, const ilk_type* known,
                          const char* call) {
-    ilki_fail_because(
-        world, ILK_CLASH, call, type,
-        "%s is %zu bytes aligned to %zu here, but %zu bytes aligned to %zu where it "
-        "was first used%s",
-        known->name, type->size, type->align, known->size, known->align,
-        type->size == known->size && type->align == known->align ? ", and its fields differ" : "");
+    size_t align = ilki_type_align(type);
+    bool is_alike = type->size == known->size && align == known->align;
+    ilki_fail_because(world, ILK_CLASH, call, type,
+                      "%s is %zu bytes aligned to %zu here, but %zu bytes aligned to %zu where it "
+                      "was first used%s",
+                      known->name, type->size, align, known->size, known->align,
+                      is_alike ? ", and its fields differ" : "");
 }
 
 // Reports a type that no world can take. False if the result is another.
@@ -169,15 +166,15 @@ ILKI_NOINLINE ilki_directory* ilki_introduce(ilk_world* world, ilk_type* type, c
     const char* why = NULL;
     ilk_type* known = NULL;
     if (refuse_null(world, type, call)) return NULL;
-    ilk_result result = ilki_type_resolve(type, true, &known, &why);
+    ilk_result result = ilki_type_resolve(type, !world->is_restricted, &known, &why);
     if (refuse(world, result, type, known, why, call)) return NULL;
     ilki_directory* directory =
         result == ILK_OK ? ilki_directory_of(&world->storage, type) : &ilki_no_directory;
     if (directory != &ilki_no_directory) return directory;
-    if (result == ILK_OK && world->is_restricted) {
+    if (world->is_restricted) {
         ilki_fail_because(world, ILK_FOREIGN, call, type,
                           "%s is not among the types that world \"%s\" is restricted to",
-                          known->name, world->name);
+                          type->name, world->name);
         return NULL;
     }
     if (result == ILK_OK) result = ilki_storage_introduce(&world->storage, known);

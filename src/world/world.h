@@ -119,15 +119,7 @@ ilki_recipe* ilki_recipe_make(ilk_world* world, ilk_type* const* types, size_t s
 // Makes sure that any list of so many types that the world knows needs no memory. False without.
 bool ilki_recipe_reserve(ilk_world* world, uint32_t count);
 
-// Forgets the blocks that recipes have noted: pages of directories are about to go.
-void ilki_recipes_forget(ilk_world* world);
-
 // Frees recipes and batches, whose ilks are about to go.
 void ilki_recipes_free(ilk_world* world);
-
-// Gives a placeless entity a row among the entities that have this type alone. The caller fills
-// the value.
-ilk_result ilki_settle_down(ilk_world* world, ilki_record* record, ilk_entity e,
-                            ilki_directory* directory);
 
 #endif

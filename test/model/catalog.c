@@ -147,7 +147,7 @@ typedef struct entry {
     .hooks = {.init = (INIT), .copy = owner_copy, .drop = owner_drop, .context = &(CONTEXT)}
 
 static const entry base_types[] = {
-    {{.name = "Flag", .size = 0, .align = 1}, 14, NULL, ILK_OK},
+    {{.name = "Flag", .size = 0, .align = 1}, 12, NULL, ILK_OK},
     {{.name = "Mark", .size = 0}, 10, NULL, ILK_OK},
     {{.name = "Byte", .size = 1, .align = 1}, 12, NULL, ILK_OK},
     {{.name = "Word", .size = 4, .align = 4}, 18, NULL, ILK_OK},
@@ -172,6 +172,10 @@ static const entry base_types[] = {
       OWNING(chest_size, owner_init)},
      8,
      &owner_fresh,
+     ILK_OK},
+    {{.name = "Lock", .size = 8, .align = 4, .hooks = {.drop = owner_drop, .context = &owner_size}},
+     2,
+     NULL,
      ILK_OK},
     {{.name = "Preset", .size = 12, .align = 4, .default_value = preset_default},
      10,
@@ -214,8 +218,13 @@ static uint32_t chosen[180];
 
 static void place_type(uint32_t i, const entry* from) {
     variables[0][i] = variables[1][i] = from->type;
-    models[i] = (model_type){from->type.name, from->type.size, from->fresh,
-                             from->type.hooks.drop != NULL, from->fault};
+    bool drops = from->type.hooks.drop != NULL;
+    models[i] = (model_type){.name = from->type.name,
+                             .size = from->type.size,
+                             .fresh = from->fresh,
+                             .owner = drops,
+                             .single = drops && !from->type.hooks.copy,
+                             .fault = from->fault};
 }
 
 static void place_made(uint32_t i) {
@@ -274,7 +283,7 @@ uint32_t catalog_choose(uint8_t byte) {
 }
 
 uint32_t catalog_common(uint32_t i) {
-    static const uint8_t common[14] = {3, 4, 0, 5, 9, 7, 2, 12, 1, 6, 10, 13, 8, 11};
+    static const uint8_t common[14] = {3, 4, 0, 5, 9, 7, 2, 13, 1, 6, 10, 14, 8, 11};
     return common[i % 14];
 }
 

@@ -442,6 +442,9 @@ static void start(run* r, const uint8_t* bytes) {
     r->made = scratch((RUN_BULK_MAX + 1) * sizeof *r->made);
     r->taken = scratch((RUN_BULK_MAX + 1) * sizeof *r->taken);
     tokens_reset();
+    if (r->options.trace && r->plan.fail_at)
+        printf("        request %u for memory fails%s\n", r->header.fail_at,
+               r->plan.forever ? ", and all that follow" : "");
     for (int i = 0; i < 2 && !r->outcome->failed; i++)
         run_open(r, &r->sides[i], r->header.worlds[i]);
 }

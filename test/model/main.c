@@ -48,6 +48,7 @@ typedef struct progress {
     uint32_t fail_at;    // of the script that runs
     bool forever;
     bool differs; // a script gave another digest the second time
+    bool stuck;   // a script did not get on
     run_outcome outcome;
 } progress;
 
@@ -132,7 +133,8 @@ static bool watch(const settings* set, pid_t child) {
         if (shared->runs != runs || shared->outcome.at != at) moved = now;
         runs = shared->runs;
         at = shared->outcome.at;
-        if (now - moved > STUCK_SECONDS) kill(child, SIGKILL);
+        shared->stuck = now - moved > STUCK_SECONDS;
+        if (shared->stuck) kill(child, SIGKILL);
         if (now - shown < PROGRESS_SECONDS) continue;
         shown = now;
         show_progress(set);
@@ -175,6 +177,7 @@ static int report(const settings* set) {
     printf("model: seed %llu, script %llu, operation %u: %s\n", (unsigned long long)set->seed,
            (unsigned long long)shared->scripts, shared->outcome.at,
            shared->differs          ? "the second run differs from the first"
+           : shared->stuck          ? "it takes too long"
            : shared->outcome.failed ? shared->outcome.text
                                     : "a crash");
     trial* t = trial_create();

@@ -320,8 +320,15 @@ model_faults model_spawn(model_world* m, const model_value* values, uint32_t cou
     return MODEL_FINE;
 }
 
+static model_faults cannot_copy(const model_world* m, ilk_entity e) {
+    if (!model_alive(m, e)) return MODEL_FINE;
+    for (uint32_t i = 0; i < m->slots[e.index].count; i++)
+        if (m->types[m->slots[e.index].components[i].type].single) return MODEL_FAULT(INVALID);
+    return MODEL_FINE;
+}
+
 model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made) {
-    model_faults faults = dead(m, e) | no_room(m, 1);
+    model_faults faults = dead(m, e) | no_room(m, 1) | cannot_copy(m, e);
     if (faults) return faults;
     *made = use_slot(m);
     for (uint32_t i = 0; i < m->slots[e.index].count; i++) {

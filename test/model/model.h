@@ -27,6 +27,7 @@ typedef struct model_type {
     size_t size;
     const void* fresh; // what a default value looks like, after init; NULL: all zero
     bool owner;        // the first four bytes of a value are not zero if it owns something
+    bool single;       // its values cannot be copied
     ilk_result fault;  // what a world says of it: INVALID, CLASH, or OK for a sound type
 } model_type;
 

@@ -128,10 +128,13 @@ typedef struct generator {
     uint16_t set;
     uint8_t side; // 0 or 1; 2: both worlds in turn
     bool many_types;
+    bool heavy; // prefers large types
 } generator;
 
 static uint8_t some_type(generator* g) {
+    static const uint8_t large[8] = {106, 140, 164, 170, 171, 172, 173, 178};
     uint32_t r = (uint32_t)script_random(&g->state);
+    if (g->heavy && r >> 31) return large[r % 8];
     uint32_t made = g->many_types ? 60 : 4;
     bool is_made = r % 256 < (g->many_types ? 160u : 12u);
     return (uint8_t)(is_made ? 180 + (r >> 8) % made : (r >> 8) % 180);
@@ -216,6 +219,9 @@ static void generate_header(generator* g, uint8_t* bytes) {
 void script_generate(uint8_t* bytes, size_t operations, uint64_t seed, script_size size) {
     generator g = {.state = seed, .size = size};
     generate_header(&g, bytes);
-    g.many_types = script_random(&g.state) % 8 == 0;
+    uint64_t r = script_random(&g.state);
+    g.many_types = r % 8 == 0;
+    g.heavy = r % 8 == 1;
+    if (g.heavy && size == SCRIPT_BRIEF) bytes[8] = bytes[9] = 4;
     for (size_t i = 1; i <= operations; i++) generate_op(&g, bytes + i * SCRIPT_STEP);
 }

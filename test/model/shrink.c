@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define CHILD_SECONDS 20u
+#define HANG_SECONDS 2u       // of a script that is known to hang
 #define SHRINK_SECONDS 90     // then what there is must do
 #define CLOSE_OPERATIONS 300u // a script so short is compared after each operation
 
@@ -24,6 +25,8 @@ trial* trial_create(void) {
         mmap(NULL, sizeof(trial), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
+
+static unsigned patience = CHILD_SECONDS;
 
 static void be_quiet(void) {
     int nowhere = open("/dev/null", O_WRONLY);
@@ -44,14 +47,14 @@ static bool sweep(trial* t, uint8_t* bytes, size_t size, run_options options) {
 
 static void sweep_child(trial* t, uint8_t* bytes, size_t size, run_options options) {
     be_quiet();
-    alarm(CHILD_SECONDS);
+    alarm(patience);
     _exit(sweep(t, bytes, size, options) ? 0 : 1);
 }
 
 static void run_child(trial* t, const uint8_t* bytes, size_t size, run_options options,
                       bool quiet) {
     if (quiet) be_quiet();
-    alarm(CHILD_SECONDS);
+    alarm(patience);
     bool passed = run_script(bytes, size, options, &t->outcome);
     fflush(stdout);
     _exit(passed ? 0 : 1);
@@ -184,6 +187,7 @@ size_t shrink_script(trial* t, uint8_t* bytes, size_t size) {
         .trial = t, .bytes = bytes, .count = size / SCRIPT_STEP - 1, .other = malloc(size)};
     if (!s.other) return size;
     s.hangs = t->hung;
+    if (s.hangs) patience = HANG_SECONDS;
     s.end = time(NULL) + SHRINK_SECONDS;
     if (look_again(&s)) {
         if (s.count > CLOSE_OPERATIONS) cut_once(&s);
