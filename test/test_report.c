@@ -75,6 +75,20 @@ static void a_long_reason_is_cut(void** state) {
     assert_int_equal(strlen(ilk_error(f->world).text), length);
 }
 
+static void a_sentence_with_a_long_name_is_cut(void** state) {
+    (void)state;
+    fixture f = {.memory = {.left = UINT64_MAX}};
+    char name[600];
+    memset(name, 'w', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    ilk_world_desc desc = fixture_desc(&f);
+    desc.name = name;
+    f.world = ilk_world_create(&desc);
+    ilki_fail(f.world, ILK_DEAD, "call", someone, NULL);
+    assert_int_equal(strlen(ilk_error(f.world).text), sizeof f.world->text - 1);
+    ilk_world_destroy(f.world);
+}
+
 static void what_is_muted_is_noted_but_not_told(void** state) {
     fixture* f = *state;
     f->world->is_muted = true;
@@ -111,6 +125,21 @@ static void nobody_needs_to_listen(void** state) {
     f->world->message = record;
 }
 
+#ifdef ILK_CHECKED
+static void what_is_stale_is_told_also_when_muted(void** state) {
+    fixture* f = *state;
+    f->world->storage.stale = &Health_type;
+    f->world->is_muted = true;
+    ilki_report_stale(f->world, "call");
+    assert_true(f->world->is_muted);
+    f->world->is_muted = false;
+    assert_told(f, ILK_STALE, "call");
+    assert_null(f->world->storage.stale);
+    ilki_report_stale(f->world, "call");
+    assert_quiet(f);
+}
+#endif
+
 static int open_town(void** state) {
     fixture* f = calloc(1, sizeof(*f));
     assert_non_null(f);
@@ -132,10 +161,14 @@ int main(void) {
         TOWN_TEST(a_reason_takes_the_place_of_the_sentence),
         TOWN_TEST(names_are_kept_and_cut),
         TOWN_TEST(a_long_reason_is_cut),
+        cmocka_unit_test(a_sentence_with_a_long_name_is_cut),
         TOWN_TEST(what_is_muted_is_noted_but_not_told),
         TOWN_TEST(a_sentence_is_made_once),
         TOWN_TEST(without_a_failure_there_is_no_text),
         TOWN_TEST(nobody_needs_to_listen),
+#ifdef ILK_CHECKED
+        TOWN_TEST(what_is_stale_is_told_also_when_muted),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,9 @@ static void assert_few(fixture* f, const ilk_entity* e) {
     assert_valid(f->world);
 }
 
+// Settle with memory for so many allocations, as if something had changed since.
 static ilk_settled settle_with(fixture* f, uint64_t left) {
+    f->world->storage.is_stirred = true;
     f->memory.left = left;
     ilk_settled settled = ilk_settle(f->world, 0);
     f->memory.left = UINT64_MAX;
@@ -99,9 +101,7 @@ static void without_memory_misfits_stay(void** state) {
     }
     uint32_t moved = 0;
     for (uint64_t left = 0; moved < 100; left++) {
-        f->memory.left = left;
-        moved += ilk_settle(f->world, 0).moved;
-        f->memory.left = UINT64_MAX;
+        moved += settle_with(f, left).moved;
         for (int i = 0; i < 300; i++) {
             assert_true(same_position(ILK_GET(f->world, e[i], Position), (float)i, 0));
             assert_int_equal(ilk_has(f->world, e[i], &Health_type), i % 2);
@@ -122,9 +122,7 @@ static void without_memory_a_small_guest_stays_small(void** state) {
     }
     size_t before = ilk_stats(f->world).bytes_values;
     for (uint64_t left = 0; ilk_stats(f->world).bytes_values == before; left++) {
-        f->memory.left = left;
-        ilk_settle(f->world, 0);
-        f->memory.left = UINT64_MAX;
+        settle_with(f, left);
         for (int i = 4; i < 12; i++) {
             assert_int_equal(ILK_GET(f->world, e[i], Large)->number, i);
         }

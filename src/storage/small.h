@@ -16,7 +16,7 @@ typedef struct ilki_small {
     unsigned char* segments[ILKI_SEGMENTS];
     uint32_t rows;     // of the chunk
     uint32_t reserved; // slots promised to a call that gives many
-    uint64_t taken[];  // a bit per slot; behind it, two bytes per row: its slot, if it has the value
+    uint64_t taken[]; // a bit per slot; behind it, two bytes per row: its slot, if it has the value
 } ilki_small;
 
 ILKI_INLINE ilki_small* ilki_small_of(const ilki_block* block) {

@@ -53,22 +53,41 @@ void ilki_storage_clear(ilki_storage* storage) {
     ilki_map_fini(&storage->ilks_by_set, &storage->memory);
 }
 
-// Frees ilks without chunks. Entities of their sets, if there are any, lodge elsewhere.
-static void drop_empty_ilks(ilki_storage* storage) {
+// Enters every ilk in a map that is no larger than needed; without memory, in the one that is there.
+static void remap_ilks(ilki_storage* storage) {
     ilki_map* map = &storage->ilks_by_set;
-    uint32_t kept = 0;
-    if (map->slots) memset(map->slots, 0, map->capacity * sizeof *map->slots);
+    ilki_map fresh = {0};
+    bool is_ready = true;
+    for (uint32_t i = 0; is_ready && i < storage->ilk_count; i++) {
+        ilki_ilk* ilk = storage->ilks[i];
+        is_ready = ilki_map_ready(&fresh, &storage->memory);
+        if (is_ready) ilki_map_put(&fresh, ilk->types, ilk->type_count, ilk);
+    }
+    ilki_map_fini(is_ready ? map : &fresh, &storage->memory);
+    if (is_ready) {
+        *map = fresh;
+        return;
+    }
+    memset(map->slots, 0, map->capacity * sizeof *map->slots);
     map->count = 0;
     for (uint32_t i = 0; i < storage->ilk_count; i++) {
         ilki_ilk* ilk = storage->ilks[i];
-        if (ilk->chunk_count == 0) {
-            ilk_free(storage, ilk);
-            continue;
-        }
-        storage->ilks[kept++] = ilk;
         ilki_map_put(map, ilk->types, ilk->type_count, ilk);
     }
+}
+
+// Frees ilks without chunks. Entities of their sets, if there are any, lodge elsewhere.
+static void drop_empty_ilks(ilki_storage* storage) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < storage->ilk_count; i++) {
+        ilki_ilk* ilk = storage->ilks[i];
+        if (ilk->chunk_count)
+            storage->ilks[kept++] = ilk;
+        else
+            ilk_free(storage, ilk);
+    }
     storage->ilk_count = storage->set_count = kept;
+    remap_ilks(storage);
     for (uint32_t i = 0; i < storage->type_count; i++) storage->types[i]->alone = NULL;
 }
 

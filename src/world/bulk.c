@@ -165,8 +165,7 @@ static void expect_run_untouched(ilki_storage* storage, const ilki_directory* di
                                  const ilki_block* block, const ilki_run* run) {
 #ifdef ILK_CHECKED
     for (uint32_t i = 0; i < run->count; i++) {
-        ilki_expect_untouched(storage, directory,
-                              ilki_natural_at(directory, block, run->row + i));
+        ilki_expect_untouched(storage, directory, ilki_natural_at(directory, block, run->row + i));
     }
 #else
     (void)storage, (void)directory, (void)block, (void)run;

@@ -2,7 +2,7 @@
 //
 // The library is asked first. If it says that memory was refused, and it was, then nothing may have
 // changed, and the model is not asked at all. Otherwise the model does the same, and both must give
-// the same result. After each operation the tokens are counted; now and then everything is compared.
+// the same result. After each operation the tokens are counted; now and then all is compared.
 #include "run.h"
 
 #include <stdarg.h>

@@ -5,9 +5,9 @@
 // (ilk_entity, ilk_result) and nothing else, so that the two can only agree by being right.
 //
 // Each verb returns the set of results that would be a true answer: MODEL_FINE if the call must
-// succeed, otherwise one bit for each thing that is wrong with it. Where a call is wrong in two ways
-// the headers do not say which is told, and either will do. A verb changes the model only if it must
-// succeed; the bulk verbs, as documented, do what can be done.
+// succeed, otherwise one bit for each thing that is wrong with it. Where a call is wrong in two
+// ways, the headers do not say which is told, and either will do. A verb changes the model only if
+// it must succeed; the bulk verbs, as documented, do what can be done.
 #ifndef MODEL_H
 #define MODEL_H
 

@@ -322,6 +322,7 @@ static bool did_something(ilk_settled settled) {
     return settled.moved || settled.adopted || settled.chunks || settled.guests;
 }
 
+// Where memory was refused, now or earlier in the round, settling need not come to an end.
 void run_settle(run* r, run_side* s, const script_op* op) {
     static const char* const ways[4] = {"to the end", "a part", "in parts", "twice"};
     uint32_t way = op->flags % 4, bound = way == 1 || way == 2 ? 1 + op->seed % 64 : 0;
@@ -329,17 +330,17 @@ void run_settle(run* r, run_side* s, const script_op* op) {
     ilk_settled settled = ilk_settle(s->world, bound);
     note_settled(r, settled);
     s->epoch++;
-    if (r->plan.refused != r->refused_before) return;
     uint32_t limit = 64 + 64 * (s->model->slot_count + s->model->known_count);
-    for (uint32_t i = 0; way == 2 && !settled.done && i < limit; i++) {
+    for (uint32_t i = 0; way == 2 && !settled.done && i < limit && !r->plan.due; i++) {
         settled = ilk_settle(s->world, bound);
         note_settled(r, settled);
     }
-    if (r->plan.refused != r->refused_before) return;
+    if (r->plan.due) return;
     RUN_CHECK(r, way == 1 || settled.done, "%s: settling %s is not done", s->name, ways[way]);
     if (way != 1 && op->seed % 4 == 0) {
         settled = ilk_settle(s->world, 0);
-        RUN_CHECK(r, settled.done && !did_something(settled), "%s: settling goes on", s->name);
+        bool again = (!settled.done || did_something(settled)) && !r->plan.due;
+        RUN_CHECK(r, !again, "%s: settling goes on", s->name);
     }
 }
 
