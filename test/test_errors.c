@@ -49,23 +49,23 @@ static void what_is_said_of_the_dead(void** state) {
     ilk_destroy(f->world, e);
     says(f, "ilk_destroy: entity 0:1 is not alive in world \"arena\"");
     ilk_add(f->world, e, ILK_WITH(Position));
-    says(f, "ilk_add: entity 0:1 is not alive in world \"arena\"");
+    says(f, "ilk_add of Position: entity 0:1 is not alive in world \"arena\"");
     ilk_set(f->world, e, ILK_WITH(Position));
-    says(f, "ilk_set: entity 0:1 is not alive in world \"arena\"");
+    says(f, "ilk_set of Position: entity 0:1 is not alive in world \"arena\"");
     ilk_replace(f->world, e, ILK_WITH(Position));
-    says(f, "ilk_replace: entity 0:1 is not alive in world \"arena\"");
+    says(f, "ilk_replace of Position: entity 0:1 is not alive in world \"arena\"");
     ilk_ensure(f->world, e, &Position_type);
-    says(f, "ilk_ensure: entity 0:1 is not alive in world \"arena\"");
+    says(f, "ilk_ensure of Position: entity 0:1 is not alive in world \"arena\"");
     ilk_write(f->world, e, &Position_type);
-    says(f, "ilk_write: entity 0:1 is not alive in world \"arena\"");
+    says(f, "ilk_write of Position: entity 0:1 is not alive in world \"arena\"");
     ilk_remove(f->world, e, &Position_type);
-    says(f, "ilk_remove: entity 0:1 is not alive in world \"arena\"");
+    says(f, "ilk_remove of Position: entity 0:1 is not alive in world \"arena\"");
     ilk_remove_all(f->world, e);
     says(f, "ilk_remove_all: entity 0:1 is not alive in world \"arena\"");
     ilk_disable(f->world, e, &Position_type);
-    says(f, "ilk_disable: entity 0:1 is not alive in world \"arena\"");
+    says(f, "ilk_disable of Position: entity 0:1 is not alive in world \"arena\"");
     ilk_enable(f->world, e, &Position_type);
-    says(f, "ilk_enable: entity 0:1 is not alive in world \"arena\"");
+    says(f, "ilk_enable of Position: entity 0:1 is not alive in world \"arena\"");
     ilk_copy(f->world, e);
     says(f, "ilk_copy: entity 0:1 is not alive in world \"arena\"");
 }
@@ -77,9 +77,9 @@ static void what_is_said_of_null(void** state) {
     ilk_destroy(f->world, null);
     says(f, "ilk_destroy: the null entity is not alive");
     ilk_add(f->world, null, ILK_WITH(Position));
-    says(f, "ilk_add: the null entity is not alive");
+    says(f, "ilk_add of Position: the null entity is not alive");
     ilk_write(f->world, null, &Position_type);
-    says(f, "ilk_write: the null entity is not alive");
+    says(f, "ilk_write of Position: the null entity is not alive");
     ilk_copy(f->world, null);
     says(f, "ilk_copy: the null entity is not alive");
 }
@@ -89,9 +89,9 @@ static void what_is_said_of_the_dead_in_lists(void** state) {
     fixture* f = *state;
     const ilk_entity list[] = {{4, 1}, ilk_create(f->world), {0}};
     assert_int_equal(ilk_add_many(f->world, list, 1, &Position_type, NULL), ILK_DEAD);
-    says(f, "ilk_add_many: entity 4:1 is not alive in world \"arena\"");
+    says(f, "ilk_add_many of Position: entity 4:1 is not alive in world \"arena\"");
     assert_int_equal(ilk_remove_many(f->world, list, 1, &Position_type), ILK_DEAD);
-    says(f, "ilk_remove_many: entity 4:1 is not alive in world \"arena\"");
+    says(f, "ilk_remove_many of Position: entity 4:1 is not alive in world \"arena\"");
     assert_int_equal(ilk_destroy_many(f->world, list + 1, 2), ILK_DEAD);
     says(f, "ilk_destroy_many: the null entity is not alive");
 }

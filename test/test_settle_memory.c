@@ -39,9 +39,8 @@ static void assert_few(fixture* f, const ilk_entity* e) {
     assert_valid(f->world);
 }
 
-// Settle with memory for so many allocations, as if something had changed since.
+// Settle with memory for so many allocations.
 static ilk_settled settle_with(fixture* f, uint64_t left) {
-    f->world->storage.is_stirred = true;
     f->memory.left = left;
     ilk_settled settled = ilk_settle(f->world, 0);
     f->memory.left = UINT64_MAX;
@@ -54,8 +53,11 @@ static void without_memory_for_a_set_nobody_moves(void** state) {
     leave_few(f, e);
     ilk_settled settled = settle_with(f, 0);
     assert_int_equal(settled.moved + settled.adopted, 0);
+    assert_false(settled.done);
     assert_few(f, e);
-    assert_int_equal(settle_with(f, UINT64_MAX).moved, 2);
+    settled = settle_with(f, UINT64_MAX);
+    assert_int_equal(settled.moved, 2);
+    assert_true(settled.done);
     assert_few(f, e);
     assert_int_equal(ilk_stats(f->world).chunks, 1);
 }
@@ -73,8 +75,11 @@ static void without_memory_for_a_guest_nobody_moves(void** state) {
     }
     ilk_settled settled = settle_with(f, 0);
     assert_int_equal(settled.moved + settled.adopted, 0);
+    assert_false(settled.done);
     assert_few(f, e);
-    assert_int_equal(settle_with(f, UINT64_MAX).moved, 2);
+    settled = settle_with(f, UINT64_MAX);
+    assert_int_equal(settled.moved, 2);
+    assert_true(settled.done);
     assert_few(f, e);
 }
 

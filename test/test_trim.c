@@ -62,6 +62,42 @@ static void a_batch_ends_with_the_trimming(void** state) {
     assert_int_equal(ilk_stats(f->world).alive, 3);
 }
 
+enum {
+    ALONE = 12
+};
+
+// Twelve types, each with an entity of its own.
+static void spawn_each(fixture* f, ilk_type* types, ilk_entity* e) {
+    static char names[ALONE][16];
+    for (uint32_t i = 0; i < ALONE; i++) {
+        snprintf(names[i], sizeof names[i], "alone%u", (unsigned)i);
+        types[i] = (ilk_type){.name = names[i], .size = 4};
+        e[i] = ilk_spawn(f->world, &(ilk_value){&types[i], &i}, 1);
+    }
+    assert_int_equal(storage_of(f)->ilk_count, ALONE);
+}
+
+// A smaller map of sets cannot be had, at once or after a while: then the old one serves.
+static void trimming_needs_no_memory(void** state) {
+    fixture* f = *state;
+    ilk_type types[ALONE];
+    ilk_entity e[ALONE];
+    spawn_each(f, types, e);
+    for (uint64_t left = 0; left < 3; left++) {
+        ilk_entity gone = ILK_SPAWN(f->world, ILK_WITH(Position));
+        assert_ok(ilk_destroy(f->world, gone));
+        f->memory.left = left;
+        ilk_trim(f->world);
+        f->memory.left = UINT64_MAX;
+        assert_int_equal(storage_of(f)->ilk_count, ALONE);
+        assert_int_equal(storage_of(f)->ilks_by_set.count, ALONE);
+        for (uint32_t i = 0; i < ALONE; i++) {
+            assert_memory_equal(ilk_get(f->world, e[i], &types[i], NULL), &i, sizeof i);
+        }
+        assert_valid(f->world);
+    }
+}
+
 static void an_empty_world_can_be_trimmed(void** state) {
     fixture* f = *state;
     size_t before = ilk_stats(f->world).bytes;
@@ -74,7 +110,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(empty_chunks_and_ilks_go),      WORLD_TEST(all_that_was_forgotten_is_made_again),
         WORLD_TEST(lodgers_stay_where_they_lodge), WORLD_TEST(a_batch_ends_with_the_trimming),
-        WORLD_TEST(an_empty_world_can_be_trimmed),
+        WORLD_TEST(trimming_needs_no_memory),      WORLD_TEST(an_empty_world_can_be_trimmed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,9 +34,13 @@ static void say_full(const ilk_world* world, const ilki_failure* f, char* text, 
 
 static int say_dead(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
     ilk_entity e = f->entity;
-    if (ilk_is_null(e)) return snprintf(text, size, "%s: the null entity is not alive", f->call);
-    return snprintf(text, size, "%s: entity %u:%u is not alive in world \"%s\"", f->call, e.index,
-                    e.generation, world->name);
+    const char* of = f->type ? " of " : "";
+    const char* type = f->type ? f->type : "";
+    if (ilk_is_null(e)) {
+        return snprintf(text, size, "%s%s%s: the null entity is not alive", f->call, of, type);
+    }
+    return snprintf(text, size, "%s%s%s: entity %u:%u is not alive in world \"%s\"", f->call, of,
+                    type, e.index, e.generation, world->name);
 }
 
 #ifdef ILK_CHECKED

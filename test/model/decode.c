@@ -69,11 +69,11 @@ static void trace_result(const run* r, ilk_result result) {
     if (r->options.trace && result != ILK_OK) printf("%15s-> %s\n", "", ilk_result_name(result));
 }
 
-// A message names the type that the call is about; of a dead entity there may be no more to say.
+// A message names the type that the call is about, but for a world that is full of entities.
 static bool names_type(const run_call* call, const run_side* s, ilk_result result) {
     if (!call->about_type || call->type == MODEL_NO_TYPE) return true;
     const char* name = catalog_models()[call->type].name;
-    if (!name || !*name || result == ILK_DEAD || result == ILK_FULL) return true;
+    if (!name || !*name || result == ILK_FULL) return true;
     return strcmp(s->told_type, name) == 0 && strstr(s->told_text, name);
 }
 

@@ -324,7 +324,7 @@ static bool did_something(ilk_settled settled) {
 
 // Where memory was refused, now or earlier in the round, settling need not come to an end.
 void run_settle(run* r, run_side* s, const script_op* op) {
-    static const char* const ways[4] = {"to the end", "a part", "in parts", "twice"};
+    static const char* const ways[4] = {"to the end", "a part", "in parts", "to the end"};
     uint32_t way = op->flags % 4, bound = way == 1 || way == 2 ? 1 + op->seed % 64 : 0;
     run_begin(r, s, (run_call){.name = "ilk_settle", .count = bound});
     ilk_settled settled = ilk_settle(s->world, bound);
