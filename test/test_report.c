@@ -22,6 +22,9 @@ static void each_result_has_a_sentence(void** state) {
     assert_text(f, ILK_MISSING, someone, &Health_type, "call: entity 3:4 has no Health");
     assert_text(f, ILK_DEAD, null, NULL, "call: the null entity is not alive");
     assert_text(f, ILK_DEAD, someone, NULL, "call: entity 3:4 is not alive in world \"town\"");
+    assert_text(f, ILK_DEAD, null, &Health_type, "call of Health: the null entity is not alive");
+    assert_text(f, ILK_DEAD, someone, &Health_type,
+                "call of Health: entity 3:4 is not alive in world \"town\"");
     assert_text(f, ILK_FULL, null, NULL, "call: world \"town\" has room for at most 9 entities");
     assert_text(f, ILK_NO_MEMORY, null, NULL,
                 "call: no memory for more entities in world \"town\"");

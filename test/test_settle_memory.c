@@ -83,6 +83,26 @@ static void without_memory_for_a_guest_nobody_moves(void** state) {
     assert_few(f, e);
 }
 
+// A call ends at its bound after it had no memory, at the end of the round: the next begins anew.
+static void what_a_bounded_call_had_to_leave_is_done_by_the_next(void** state) {
+    fixture* f = *state;
+    ilki_storage* storage = &f->world->storage;
+    ilk_entity e[CROWDED];
+    leave_few(f, e);
+    settle_with(f, 0);
+    f->memory.left = 0;
+    for (int i = 0; i < 100 && !storage->is_short; i++) {
+        assert_int_equal(ilk_settle(f->world, 1).moved, 0);
+    }
+    while (storage->settle_next < storage->chunk_count) ilk_settle(f->world, 1);
+    f->memory.left = UINT64_MAX;
+    assert_true(storage->is_short);
+    ilk_settled settled = ilk_settle(f->world, 0);
+    assert_int_equal(settled.moved, 2);
+    assert_true(settled.done);
+    assert_few(f, e);
+}
+
 static void with_ever_more_memory_ever_more_is_done(void** state) {
     fixture* f = *state;
     ilk_entity e[CROWDED];
@@ -140,6 +160,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(without_memory_for_a_set_nobody_moves),
         WORLD_TEST(without_memory_for_a_guest_nobody_moves),
+        WORLD_TEST(what_a_bounded_call_had_to_leave_is_done_by_the_next),
         WORLD_TEST(with_ever_more_memory_ever_more_is_done),
         WORLD_TEST(without_memory_misfits_stay),
         WORLD_TEST(without_memory_a_small_guest_stays_small),

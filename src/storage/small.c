@@ -3,7 +3,7 @@
 #include <string.h>
 
 size_t ilki_small_bytes(uint32_t rows) {
-    return sizeof(ilki_small) + ilki_words(rows) * sizeof(uint64_t) + rows * sizeof(uint16_t);
+    return sizeof(ilki_small) + ilki_words(rows) * sizeof(uint64_t) + rows;
 }
 
 bool ilki_small_is_dense(const ilki_directory* directory, const ilki_block* block) {
@@ -11,8 +11,9 @@ bool ilki_small_is_dense(const ilki_directory* directory, const ilki_block* bloc
     return block->count >= rows / 4 && directory->size <= ILKI_BLOCK_BYTES_MAX / rows;
 }
 
-static uint16_t* slots_of(const ilki_small* small) {
-    return (uint16_t*)(uintptr_t)(small->taken + ilki_words(small->rows));
+// The low bytes of slots, by row.
+static uint8_t* low_of(const ilki_small* small) {
+    return (uint8_t*)(uintptr_t)(small->taken + ilki_words(small->rows));
 }
 
 static uint32_t first_slot(uint32_t segment) {
@@ -40,7 +41,9 @@ void* ilki_small_slot_at(const ilki_directory* directory, const ilki_block* bloc
 }
 
 uint32_t ilki_small_slot(const ilki_block* block, uint32_t row) {
-    return slots_of(ilki_small_of(block))[row];
+    const ilki_small* small = ilki_small_of(block);
+    uint32_t high = small->high ? small->high[row] : 0u;
+    return low_of(small)[row] | high << 8;
 }
 
 ILKI_NOINLINE void* ilki_small_value(const ilki_directory* directory, const ilki_block* block,
@@ -63,6 +66,11 @@ bool ilki_small_ready(const ilki_directory* directory, const ilki_block* block, 
                       uint32_t count) {
     ilki_small* small = ilki_small_of(block);
     uint32_t needed = block->count + count;
+    if (needed > 256 && !small->high) {
+        small->high = ilki_pool_alloc(pool, ILKI_VALUES, small->rows, 1);
+        if (!small->high) return false;
+        memset(small->high, 0, small->rows);
+    }
     for (uint32_t i = 0; i < ILKI_SEGMENTS && first_slot(i) < needed; i++) {
         if (!small->segments[i] && !add_segment(directory, small, pool, i)) return false;
     }
@@ -73,7 +81,8 @@ void ilki_small_take(const ilki_block* block, uint32_t row) {
     ilki_small* small = ilki_small_of(block);
     uint32_t slot = ilki_bits_next_clear(small->taken, small->rows, 0);
     ilki_bit_set(small->taken, slot);
-    slots_of(small)[row] = (uint16_t)slot;
+    low_of(small)[row] = (uint8_t)slot;
+    if (small->high) small->high[row] = (uint8_t)(slot >> 8);
 }
 
 void ilki_small_give_back(const ilki_block* block, uint32_t row) {
@@ -81,15 +90,16 @@ void ilki_small_give_back(const ilki_block* block, uint32_t row) {
 }
 
 uint32_t ilki_small_run(const ilki_block* block, uint32_t row, uint32_t count) {
-    const uint16_t* slots = slots_of(ilki_small_of(block)) + row;
-    uint32_t segment = segment_of(slots[0]);
+    uint32_t first = ilki_small_slot(block, row);
+    uint32_t last_of_segment = first_slot(segment_of(first) + 1) - 1;
     uint32_t run = 1;
-    while (run < count && slots[run] == slots[0] + run && segment_of(slots[run]) == segment) run++;
+    if (count > last_of_segment - first + 1) count = last_of_segment - first + 1;
+    while (run < count && ilki_small_slot(block, row + run) == first + run) run++;
     return run;
 }
 
 size_t ilki_small_segment_bytes(const ilki_directory* directory, const ilki_block* block) {
-    size_t bytes = 0;
+    size_t bytes = ilki_small_of(block)->high ? ilki_small_of(block)->rows : 0;
     for (uint32_t i = 0; i < ILKI_SEGMENTS; i++) {
         const ilki_small* small = ilki_small_of(block);
         if (small->segments[i]) bytes += segment_bytes(directory, i, small->rows);
@@ -99,8 +109,9 @@ size_t ilki_small_segment_bytes(const ilki_directory* directory, const ilki_bloc
 
 void ilki_small_free_segments(const ilki_directory* directory, const ilki_block* block,
                               ilki_pool* pool) {
+    const ilki_small* small = ilki_small_of(block);
+    ilki_pool_free(pool, ILKI_VALUES, small->high, small->rows, 1);
     for (uint32_t i = 0; i < ILKI_SEGMENTS; i++) {
-        const ilki_small* small = ilki_small_of(block);
         if (!small->segments[i]) continue; // it may be one that cannot be, and has no size
         ilki_pool_free(pool, ILKI_VALUES, small->segments[i],
                        segment_bytes(directory, i, small->rows), directory->type->align);

@@ -1,9 +1,9 @@
 // Small guests: a block for few of many rows.
 //
 // A type that would need much memory for every row of a chunk, and that only some rows have, keeps
-// its values in *slots*. The block holds two bytes per row, which name the row's slot; slots come
-// in segments of 1, 2, 4… that never move. So a rare component does not pay for those who lack
-// it. The lowest free slot is given first. Settling gives the block its natural form, a value per
+// its values in *slots*. The block holds a byte per row, which names the row's slot, and a second
+// one once there are more slots than a byte can name; slots come in segments of 1, 2, 4… that
+// never move. So a rare component does not pay for those who lack it. The lowest free slot is given first. Settling gives the block its natural form, a value per
 // row, once a quarter of the rows have it, unless that would be larger than a block should be.
 #ifndef ILKI_SMALL_H
 #define ILKI_SMALL_H
@@ -16,7 +16,8 @@ typedef struct ilki_small {
     unsigned char* segments[ILKI_SEGMENTS];
     uint32_t rows;     // of the chunk
     uint32_t reserved; // slots promised to a call that gives many
-    uint64_t taken[]; // a bit per slot; behind it, two bytes per row: its slot, if it has the value
+    uint8_t* high;     // the high bytes of slots by row; NULL: all are 0
+    uint64_t taken[];  // a bit per slot; behind it, the low bytes of slots by row
 } ilki_small;
 
 ILKI_INLINE ilki_small* ilki_small_of(const ilki_block* block) {
@@ -43,7 +44,7 @@ void* ilki_small_slot_at(const ilki_directory* directory, const ilki_block* bloc
 // How many of `count` rows from `row` on, all of which have the value, have theirs side by side.
 uint32_t ilki_small_run(const ilki_block* block, uint32_t row, uint32_t count);
 
-// The bytes of all segments.
+// The bytes that the block has elsewhere.
 size_t ilki_small_segment_bytes(const ilki_directory* directory, const ilki_block* block);
 
 void ilki_small_free_segments(const ilki_directory* directory, const ilki_block* block,
