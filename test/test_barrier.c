@@ -210,8 +210,32 @@ static void settling_touches_without_changing(void** state) {
     assert_int_equal(block->touched, f->world->storage.tick);
 }
 
+// A value that owns something is saved while it still does.
+static void save_before_drop(ilki_storage* storage, ilki_block* block) {
+    (void)storage, (void)block;
+    saved.calls++;
+    assert_int_equal(hooks_called.drops, 0);
+}
+
+static void values_are_dropped_behind_the_barrier(void** state) {
+    fixture* f = *state;
+    ilk_entity e[3];
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) e[i] = ILK_SPAWN(f->world, ILK_WITH(Owned));
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) {
+        begin_epoch(f);
+        f->world->storage.save = save_before_drop;
+        hooks_taken();
+        assert_ok(i == 0   ? ilk_remove(f->world, e[i], &Owned_type)
+                  : i == 1 ? ilk_remove_all(f->world, e[i])
+                           : ilk_destroy(f->world, e[i]));
+        assert_int_equal(saves_taken(), 1);
+        assert_int_equal(hooks_taken().drops, 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        WORLD_TEST(values_are_dropped_behind_the_barrier),
         WORLD_TEST(touching_saves_once),
         WORLD_TEST(without_an_epoch_nothing_is_saved),
         WORLD_TEST(the_first_write_saves_what_was_there),

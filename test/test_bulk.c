@@ -131,8 +131,23 @@ static void a_batch_of_nothing(void** state) {
     assert_false(ilk_batch_next(&batch));
 }
 
+static void a_failure_keeps_what_was_reserved(void** state) {
+    fixture* f = *state;
+    ilk_batch batch;
+    ilk_register(f->world, &Large_type);
+    assert_ok(ilk_reserve(f->world, 5000, ILK_TYPES(&Position_type)));
+    f->memory.left = 3;
+    assert_int_equal(ilk_spawn_many(f->world, &batch, 4000, ILK_TYPES(&Large_type)), ILK_NO_MEMORY);
+    f->memory.left = 0;
+    for (int i = 0; i < 5000; i++) {
+        assert_false(ilk_is_null(ILK_SPAWN(f->world, ILK_WITH(Position))));
+    }
+    f->memory.left = UINT64_MAX;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        WORLD_TEST(a_failure_keeps_what_was_reserved),
         WORLD_TEST(no_more_is_promised_than_there_are_rows),
         WORLD_TEST(values_come_in_the_order_of_the_list),
         WORLD_TEST(without_memory_no_value_is_added),

@@ -136,10 +136,8 @@ static void the_c_library_may_have_nothing(void** state) {
     (void)state;
     ilki_memory memory;
     ilki_memory_init(&memory, &(ilk_allocator){0});
-    for (int i = 0; i < 100; i++) { // a failure leaves nothing behind that would help the next
-        assert_null(ilki_alloc(&memory, ILKI_VALUES, BEYOND, 1));
-        assert_null(ilki_alloc(&memory, ILKI_VALUES, BEYOND, (size_t)2 << 20));
-    }
+    assert_null(ilki_alloc(&memory, ILKI_VALUES, BEYOND, 1));
+    assert_null(ilki_alloc(&memory, ILKI_VALUES, BEYOND, (size_t)2 << 20));
     assert_int_equal(memory.bytes[ILKI_VALUES], 0);
 }
 

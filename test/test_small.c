@@ -71,7 +71,20 @@ static void every_row_can_have_a_slot(void** state) {
     for (uint32_t row = 0; row < ROWS; row++) assert_int_equal(*value_of(d, row), row);
     const ilki_small* small = ilki_small_of(d->block);
     for (uint32_t i = 0; i < ILKI_SEGMENTS; i++) assert_non_null(small->segments[i]);
-    assert_int_equal(ilki_small_segment_bytes(&d->directory, d->block), ROWS * SIZE);
+    assert_int_equal(ilki_small_segment_bytes(&d->directory, d->block), ROWS * SIZE + ROWS);
+}
+
+static void a_second_byte_comes_with_the_257th_slot(void** state) {
+    drawer* d = *state;
+    const ilki_small* small = ilki_small_of(d->block);
+    for (uint32_t row = 0; row < 256; row++) give(d, row);
+    assert_null(small->high);
+    give(d, 256);
+    assert_non_null(small->high);
+    for (uint32_t row = 0; row <= 256; row++) {
+        assert_int_equal(ilki_small_slot(d->block, row), row);
+        assert_int_equal(*value_of(d, row), row);
+    }
 }
 
 static void segments_double_and_never_move(void** state) {
@@ -127,18 +140,36 @@ static void a_run_ends_with_its_segment_and_its_order(void** state) {
     assert_int_equal(ilki_small_run(d->block, 9, 1), 1);
 }
 
-static void without_memory_there_is_no_segment(void** state) {
-    drawer* d = *state;
-    void* wasted[2048];
+// Take all that the pool has left, one unit at a time.
+static uint32_t waste(drawer* d, void* wasted[2048]) {
     uint32_t count = 0;
     while (d->memory.bytes[ILKI_SPARE]) {
+        assert_true(count < 2048);
         wasted[count++] = ilki_pool_alloc(&d->pool, ILKI_OTHER, 1, 1);
     }
     d->m.left = 0;
+    return count;
+}
+
+static void without_memory_there_is_no_segment(void** state) {
+    drawer* d = *state;
+    void* wasted[2048];
+    uint32_t count = waste(d, wasted);
     assert_false(ready(d, 1));
     assert_int_equal(ilki_small_segment_bytes(&d->directory, d->block), 0);
     while (count) ilki_pool_free(&d->pool, ILKI_OTHER, wasted[--count], 1, 1);
     assert_true(ready(d, 1));
+}
+
+static void without_memory_there_is_no_second_byte(void** state) {
+    drawer* d = *state;
+    void* wasted[2048];
+    assert_true(ready(d, 256));
+    uint32_t count = waste(d, wasted);
+    assert_true(ready(d, 256));
+    assert_false(ready(d, 257));
+    assert_null(ilki_small_of(d->block)->high);
+    while (count) ilki_pool_free(&d->pool, ILKI_OTHER, wasted[--count], 1, 1);
 }
 
 static void a_segment_beyond_all_memory_is_refused(void** state) {
@@ -166,11 +197,13 @@ static void a_quarter_of_the_rows_is_dense(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         DRAWER_TEST(every_row_can_have_a_slot),
+        DRAWER_TEST(a_second_byte_comes_with_the_257th_slot),
         DRAWER_TEST(segments_double_and_never_move),
         DRAWER_TEST(the_last_segment_ends_with_the_rows),
         DRAWER_TEST(the_lowest_free_slot_is_used_first),
         DRAWER_TEST(a_run_ends_with_its_segment_and_its_order),
         DRAWER_TEST(without_memory_there_is_no_segment),
+        DRAWER_TEST(without_memory_there_is_no_second_byte),
         DRAWER_TEST(a_segment_beyond_all_memory_is_refused),
         DRAWER_TEST(a_quarter_of_the_rows_is_dense),
     };

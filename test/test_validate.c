@@ -238,10 +238,10 @@ static void the_slots_of_a_small_guest(void** state) {
     fixture* f = *state;
     ilk_entity e[2];
     ilki_small* small = small_guest(f, e);
-    uint16_t* slots = (uint16_t*)(void*)(small->taken + 1); // of four rows
+    uint8_t* slots = (uint8_t*)(small->taken + 1); // of four rows
     assert_int_equal(slots[1], 1);
-    assert_breaks(f, slots[1], (uint16_t)4, "Large in chunk 0: slot 4 is not row 1's");
-    assert_breaks(f, slots[1], (uint16_t)0, "Large in chunk 0: slot 0 is not row 1's");
+    assert_breaks(f, slots[1], (uint8_t)4, "Large in chunk 0: slot 4 is not row 1's");
+    assert_breaks(f, slots[1], (uint8_t)0, "Large in chunk 0: slot 0 is not row 1's");
     assert_breaks(f, small->taken[0], (uint64_t)7, "Large in chunk 0: a slot is lost");
     assert_breaks(f, small->reserved, 1u, "Large in chunk 0: a promise is open");
 }

@@ -47,7 +47,7 @@ size_t ilki_type_align(const ilk_type* type) {
 
 static uint32_t count_fields(const ilk_field* fields) {
     uint32_t count = 0;
-    while (fields && fields[count].name) count++;
+    while (fields[count].name) count++;
     return count;
 }
 

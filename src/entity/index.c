@@ -12,18 +12,18 @@ void ilki_index_init(ilki_index* index, uint32_t max, uint8_t tag, bool recycles
     };
 }
 
-static void drop_pages(ilki_index* index, ilki_memory* memory, uint32_t keep) {
-    while (index->page_count > keep) {
+void ilki_index_shrink(ilki_index* index, ilki_memory* memory, uint32_t pages) {
+    while (index->page_count > pages) {
         ilki_free(memory, ILKI_RECORDS, index->pages[--index->page_count], PAGE_BYTES, PAGE_ALIGN);
     }
 }
 
 void ilki_index_trim(ilki_index* index, ilki_memory* memory) {
-    drop_pages(index, memory, (index->slots + ILKI_PAGE_RECORDS - 1) / ILKI_PAGE_RECORDS);
+    ilki_index_shrink(index, memory, (index->slots + ILKI_PAGE_RECORDS - 1) / ILKI_PAGE_RECORDS);
 }
 
 void ilki_index_fini(ilki_index* index, ilki_memory* memory) {
-    drop_pages(index, memory, 0);
+    ilki_index_shrink(index, memory, 0);
     ilki_free(memory, ILKI_RECORDS, index->pages, index->page_capacity * sizeof *index->pages,
               _Alignof(max_align_t));
 }
@@ -47,7 +47,7 @@ ilk_result ilki_index_ready_slow(ilki_index* index, ilki_memory* memory, uint32_
     uint32_t had = index->page_count;
     while ((uint64_t)index->page_count * ILKI_PAGE_RECORDS < needed) {
         if (add_page(index, memory)) continue;
-        drop_pages(index, memory, had);
+        ilki_index_shrink(index, memory, had);
         return ILK_NO_MEMORY;
     }
     return ILK_OK;

@@ -70,7 +70,8 @@ ILKI_INLINE uint32_t ilki_place(uint32_t chunk, uint32_t row) {
     return chunk << ILKI_ROW_BITS | row;
 }
 
-// Frees pages that no slot needs.
+// Frees pages until so many are left, or all that no slot needs.
+void ilki_index_shrink(ilki_index* index, ilki_memory* memory, uint32_t pages);
 void ilki_index_trim(ilki_index* index, ilki_memory* memory);
 
 // Makes sure that `count` more entities can be created: OK, FULL or NO_MEMORY.

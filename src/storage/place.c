@@ -35,8 +35,9 @@ void ilki_row_forget(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
 void ilki_row_strip(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
     for (uint32_t i = 0; chunk->drops && i < ilki_block_count(chunk); i++) {
         const ilki_directory* directory = ilki_directory_in(storage, chunk, i);
-        const ilki_block* block = ilki_block_at(directory, chunk->number);
+        ilki_block* block = ilki_block_at(directory, chunk->number);
         if (ilki_block_has(block, row)) {
+            ilki_touch(storage, block);
             ilki_value_drop(directory->type, ilki_value_at(directory, block, row));
         }
     }

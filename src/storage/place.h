@@ -16,7 +16,6 @@ ILKI_INLINE uint32_t ilki_row_take(ilki_storage* storage, ilki_chunk* chunk) {
         while (~chunk->live[word] == 0) word++;
         chunk->hole = word;
         row = word * 64 + ilki_lowest(~chunk->live[word]);
-        if (row >= chunk->used) chunk->used = row + 1;
     }
     ilki_bit_set(chunk->live, row);
     chunk->touched = storage->tick;

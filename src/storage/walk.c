@@ -126,7 +126,7 @@ bool ilki_walk_next(ilki_walk* walk) {
         if (walk->chunk && find_run(walk)) break;
         if (!next_chunk(walk)) return false;
         bool is_whole = is_full(walk);
-        walk->bits = is_whole || !walk->chunk->used ? 0 : rows_of_word(walk, 0);
+        walk->bits = is_whole ? 0 : rows_of_word(walk, 0);
         walk->word = is_whole ? ilki_words(walk->chunk->used) : 0;
         if (is_whole) note_run(walk, 0, walk->chunk->used);
     }

@@ -195,12 +195,13 @@ static void fill_run(ilki_storage* storage, const ilki_run* run) {
 // Makes room for `count` entities of an ilk, if there is one, and finds where they go.
 static ilk_result ready_for_many(ilk_world* world, ilki_ilk* ilk, uint32_t count) {
     ilki_storage* storage = &world->storage;
+    uint32_t pages = storage->index.page_count;
     ilk_result result = ilki_index_ready_slow(&storage->index, &storage->memory, count);
     if (result != ILK_OK || !ilk) return result;
     ilki_ilk_found(storage, ilk);
     result = ilki_ilk_ready_slow(storage, ilk, count);
     if (result == ILK_OK && !plan_runs(world, ilk, count)) result = ILK_NO_MEMORY;
-    if (result != ILK_OK) ilki_index_trim(&storage->index, &storage->memory);
+    if (result != ILK_OK) ilki_index_shrink(&storage->index, &storage->memory, pages);
     return result;
 }
 

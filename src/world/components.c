@@ -53,7 +53,6 @@ static ilk_result why_not(const ilk_world* world, ilk_entity e, const ilk_type* 
 
 static ILKI_NOINLINE ilk_result fail_to_reach(ilk_world* world, ilk_entity e, ilk_type* type,
                                               const char* call) {
-    if (!world) return ILK_INVALID;
     bool is_dead = !ilki_record_of(&world->storage.index, e);
     if (!is_dead && ilki_refuse(world, type, call)) return world->failure.result;
     return ilki_fail(world, is_dead ? ILK_DEAD : ILK_MISSING, call, e, type);
@@ -251,8 +250,7 @@ void* ilk_write(ilk_world* world, ilk_entity e, ilk_type* type) {
 }
 
 static ILKI_NOINLINE bool has_otherwise(const ilk_world* world, ilk_entity e, ilk_type* type) {
-    spot at;
-    return ilki_type_recall(type) && locate(world, e, type, &at) && is_there(&at);
+    return ilki_type_recall(type) && ilk_has(world, e, type);
 }
 
 bool ilk_has(const ilk_world* world, ilk_entity e, ilk_type* type) {
@@ -276,6 +274,7 @@ static ILKI_NOINLINE ilk_result remove_otherwise(ilk_world* world, ilk_entity e,
     if (!locate(world, e, type, &at) || !is_there(&at)) {
         return fail_to_reach(world, e, type, "ilk_remove");
     }
+    ilki_change(&world->storage, at.block);
     ilki_value_drop(at.directory->type, value_of(&at));
     ilki_value_lose(&world->storage, at.directory, at.block, at.place);
     return ILK_OK;
@@ -294,6 +293,7 @@ static void remove_each(ilki_storage* storage, const ilki_chunk* chunk, uint32_t
         const ilki_directory* directory = ilki_directory_in(storage, chunk, i);
         ilki_block* block = ilki_block_at(directory, chunk->number);
         if (!ilki_block_has(block, row)) continue;
+        ilki_change(storage, block);
         ilki_value_drop(directory->type, ilki_value_at(directory, block, row));
         ilki_value_lose(storage, directory, block, ilki_place(chunk->number, row));
     }

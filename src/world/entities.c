@@ -59,8 +59,8 @@ static ILKI_NOINLINE void fill_otherwise(ilki_storage* storage, const struct ilk
 ILKI_INLINE void fill_new(ilki_storage* storage, const struct ilki_step* step, uint32_t row,
                           const void* bytes) {
     const ilki_directory* directory = step->directory;
-    bool is_quick = directory && directory->is_quick && bytes && step->block->kind != ILKI_SMALL &&
-                    ilki_is_fresh(storage, step->block);
+    bool is_quick =
+        directory && directory->is_quick && bytes && ilki_is_fresh(storage, step->block);
     if (ILKI_UNLIKELY(!is_quick)) {
         fill_otherwise(storage, step, row, bytes);
         return;
