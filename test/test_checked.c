@@ -207,8 +207,19 @@ static void a_write_after_destruction_is_found(void** state) {
     assert_int_equal(ILK_GET(f->world, next, Health)->points, 2);
 }
 
+static void a_world_that_is_not_made_is_reported_with_its_place(void** state) {
+    fixture* f = *state;
+    ilk_world_desc desc = fixture_desc(f);
+    desc.allocator.free = NULL;
+    int line = __LINE__ + 1;
+    assert_null(ilk_world_create(&desc));
+    assert_told(f, ILK_INVALID, "ilk_world_create");
+    assert_place(f, line);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        WORLD_TEST(a_world_that_is_not_made_is_reported_with_its_place),
         WORLD_TEST(a_message_has_the_place_of_the_call),
         WORLD_TEST(a_dead_handle_tells_where_it_was_destroyed),
         WORLD_TEST(each_way_to_destroy_is_remembered),

@@ -54,10 +54,12 @@ static void without_memory_for_a_set_nobody_moves(void** state) {
     ilk_settled settled = settle_with(f, 0);
     assert_int_equal(settled.moved + settled.adopted, 0);
     assert_false(settled.done);
+    assert_int_equal(settled.result, ILK_NO_MEMORY);
     assert_few(f, e);
     settled = settle_with(f, UINT64_MAX);
     assert_int_equal(settled.moved, 2);
     assert_true(settled.done);
+    assert_int_equal(settled.result, ILK_OK);
     assert_few(f, e);
     assert_int_equal(ilk_stats(f->world).chunks, 1);
 }
@@ -76,10 +78,12 @@ static void without_memory_for_a_guest_nobody_moves(void** state) {
     ilk_settled settled = settle_with(f, 0);
     assert_int_equal(settled.moved + settled.adopted, 0);
     assert_false(settled.done);
+    assert_int_equal(settled.result, ILK_NO_MEMORY);
     assert_few(f, e);
     settled = settle_with(f, UINT64_MAX);
     assert_int_equal(settled.moved, 2);
     assert_true(settled.done);
+    assert_int_equal(settled.result, ILK_OK);
     assert_few(f, e);
 }
 
@@ -100,6 +104,7 @@ static void what_a_bounded_call_had_to_leave_is_done_by_the_next(void** state) {
     ilk_settled settled = ilk_settle(f->world, 0);
     assert_int_equal(settled.moved, 2);
     assert_true(settled.done);
+    assert_int_equal(settled.result, ILK_OK);
     assert_few(f, e);
 }
 

@@ -1,7 +1,8 @@
 // Results, messages and the allocator hook: what every other header of ilk leans on.
 //
 // Every call that can fail returns an ilk_result, or yields NULL, the null entity or a zero count
-// and leaves the result in the world (ilk_error). Nothing that a caller passes aborts the program.
+// and leaves the result in the world (ilk_error). Nothing that a caller passes aborts the program:
+// a NULL world is INVALID, or gives nothing.
 #ifndef ILK_BASE_H
 #define ILK_BASE_H
 
@@ -56,8 +57,9 @@ typedef enum ilk_result {
 ILK_API const char* ilk_result_name(ilk_result result);
 ILK_API const char* ilk_result_text(ilk_result result);
 
-// An entity: a slot and how often it was used. {0} is null and never alive. Plain data: compare
-// it, copy it, store it in components, send it.
+// An entity: a slot and its generation, which is how often the slot was used (23 bits) and above it
+// the world's tag (8 bits). {0} is null and never alive. Plain data: compare it, copy it, store it in
+// components, send it.
 typedef struct ilk_entity {
     uint32_t index;
     uint32_t generation;
@@ -88,7 +90,8 @@ typedef struct ilk_message {
 typedef void ilk_message_fn(void* context, const ilk_message* message);
 
 // Where a world's memory comes from. All zero means the C library. `alloc` gives `size` bytes
-// aligned to `align` (a power of two), or NULL; `free` gets back the same size and alignment.
+// aligned to `align` (a power of two, perhaps 1), or NULL; `free` gets back the same size and
+// alignment.
 // Both or none must be set. They are called only by the thread that uses the world.
 typedef struct ilk_allocator {
     void* (*alloc)(void* context, size_t size, size_t align);

@@ -1,8 +1,8 @@
 // Entities and their components.
 //
 // Every change happens at once, and none but ilk_settle moves a value: a pointer from ilk_get or
-// ilk_write stays good until its entity is destroyed, its component removed, or the world settles
-// or is cleared. Results: DEAD for an entity that is not alive here, INVALID for a NULL type or
+// ilk_write, or into a column of a batch, stays good until its entity is destroyed, its component
+// removed, or the world settles or is cleared; a value that is set or replaced stays where it is. Results: DEAD for an entity that is not alive here, INVALID for a NULL type or
 // one that is unsound, CLASH, FOREIGN and FULL for a type that the world cannot take. A failed
 // call changes nothing, but its types may now be known. Out of memory is NO_MEMORY, and the world is
 // as it was.
@@ -16,12 +16,12 @@ extern "C" {
 #endif
 
 // Make an entity without components. Null if the world is FULL or there is NO_MEMORY.
-// Indices are 0, 1, 2…; those of destroyed entities are used first, the last freed at once.
+// Indices are 0, 1, 2…; before a new one, the one that was freed last is used again.
 ILK_API ilk_entity ilk_create(ilk_world* world);
 
 // Make an entity with these components, in one step. Values whose type is NULL are passed over.
-// Null if it cannot be: EXISTS for a type named twice, and as above. On failure the values
-// still belong to the caller.
+// Null, and the result in ilk_error: EXISTS for a type named twice, FULL, NO_MEMORY. On failure the
+// values still belong to the caller.
 ILK_API ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count);
 
 #ifndef __cplusplus
@@ -57,11 +57,11 @@ ILK_API ilk_result ilk_replace(ilk_world* world, ilk_entity e, ilk_value value);
 ILK_API void* ilk_ensure(ilk_world* world, ilk_entity e, ilk_type* type);
 
 // The component for reading, or NULL; `result`, if it is not NULL, tells DEAD from MISSING.
-// Marks nothing, reports nothing.
+// Marks nothing, reports nothing. For a tag the pointer is not NULL, and there is nothing behind it.
 ILK_API const void* ilk_get(const ilk_world* world, ilk_entity e, ilk_type* type,
                             ilk_result* result);
 
-// The component for writing, marked as changed; or NULL, DEAD or MISSING.
+// The component for writing, marked as changed; NULL if the entity is DEAD or the component MISSING.
 ILK_API void* ilk_write(ilk_world* world, ilk_entity e, ilk_type* type);
 
 #ifndef __cplusplus
@@ -77,7 +77,7 @@ ILK_API bool ilk_has(const ilk_world* world, ilk_entity e, ilk_type* type);
 // Take a component away and drop its value. MISSING if it is not there. Never needs memory.
 ILK_API ilk_result ilk_remove(ilk_world* world, ilk_entity e, ilk_type* type);
 
-// Take all components away; the entity stays alive. DEAD. Never needs memory.
+// Take all components away; the entity stays alive. DEAD if it was not. Never needs memory.
 ILK_API ilk_result ilk_remove_all(ilk_world* world, ilk_entity e);
 
 // Switch a component off, and on again. Off, it keeps its value and is still reached by get, write
@@ -106,7 +106,7 @@ ILK_API ilk_result ilk_create_many(ilk_world* world, ilk_entity* entities, uint3
 ILK_API ilk_result ilk_destroy_many(ilk_world* world, const ilk_entity* entities, uint32_t count);
 
 // `values` is an array of `count` values of the type, or NULL for the default. Where an entity is
-// passed over, its value stays the caller's.
+// passed over, its value stays the caller's; ilk_has tells beforehand which those are.
 ILK_API ilk_result ilk_add_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
                                 ilk_type* type, const void* values);
 ILK_API ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_t count,

@@ -1,7 +1,8 @@
 // Types: what a component is called, how large it is, and what its values own.
 //
 // A type is a plain variable. ILK_COMPONENT(Position) defines one named Position_type; a type
-// known only at run time is an ilk_type that the program fills in itself. Both stand alike. A type
+// known only at run time is an ilk_type that the program fills in itself, and which may go once it
+// was used: ilk_type_named finds the type again. There is no difference between the two. A type
 // needs no registration: the first call that uses it introduces it. Types of one name and one
 // layout are the same type, whichever file or shared library they come from; the hooks, default and
 // fields of the first one used serve for all.
@@ -45,8 +46,9 @@ typedef struct ilk_field {
 // How many elements a field has; 1 for one that is no array, or whose kind is bytes.
 ILK_API uint32_t ilk_field_length(const ilk_field* field);
 
-// What to do with values that own something. Each may be NULL. Values may be moved by memcpy
-// at any time, whatever they own. The hooks must not use the world.
+// What to do with values that own something. Each may be NULL; without `copy`, values are copied
+// byte by byte. Values may be moved by memcpy at any time, whatever they own. The hooks must not use
+// the world, and cannot fail: where one has no memory, it leaves a value that says so.
 typedef struct ilk_hooks {
     void (*init)(void* value, void* context);                // after the default bytes are there
     void (*copy)(void* to, const void* from, void* context); // `to` holds no value yet
@@ -61,7 +63,7 @@ typedef struct ilk_type {
     const void* default_value; // NULL: all zero
     ilk_hooks hooks;
     const ilk_field* fields; // ends with a field without a name; NULL: not described
-    uint32_t id;             // ilk's own: 0 until first used, and in any copy of the variable
+    uint32_t id;             // ilk's own: 0 until first used; set it to 0 in a copy
 } ilk_type;
 
 // A value on its way into a world: its type and its bytes. NULL bytes mean the type's default.
@@ -84,8 +86,9 @@ typedef struct ilk_value {
 #define ILK_DECLARE(T) extern ilk_type T##_type
 
 #ifndef __cplusplus
-// A value written in place, ILK_VALUE(Position, .x = 1); the value that a pointer to T points at;
-// and the default value of T, which is also how a tag is written.
+// A value written in place, ILK_VALUE(Position, .x = 1), whose other fields are 0, whatever the
+// type's default; the value that a pointer to T points at; and the default value of T, which is also
+// how a tag is written. Of a type made at run time: (ilk_value){&type, &bytes}.
 #define ILK_VALUE(T, ...) ((ilk_value){&T##_type, &(T){__VA_ARGS__}})
 #define ILK_VALUE_AT(T, pointer) ((ilk_value){&T##_type, 1 ? (pointer) : (const T*)0})
 #define ILK_WITH(T) ((ilk_value){&T##_type, 0})

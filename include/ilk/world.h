@@ -39,7 +39,7 @@ ILK_API uint32_t ilk_world_id(const ilk_world* world);      // 1, 2, 3… throug
 ILK_API uint32_t ilk_world_max_entities(const ilk_world* world); // 0: no limit was given
 
 // The last failure of a call that changed, or would have changed, this world. `result` is ILK_OK if
-// there was none. The texts live until the next failure. The world's thread.
+// there was none, and the texts are empty. They live until the next failure. The world's thread.
 ILK_API ilk_message ilk_error(ilk_world* world);
 
 // Destroy every entity and forget every block. The next index is 0 again, but every handle from
@@ -47,23 +47,27 @@ ILK_API ilk_message ilk_error(ilk_world* world);
 // numbers. Never fails.
 ILK_API void ilk_clear(ilk_world* world);
 
-// Give back memory that is held for later use, reserved room too. Moves nothing. Never fails.
+// Give back memory that is held for later use, reserved room too, as far as no value lies in
+// between. Moves nothing. Never fails.
 ILK_API void ilk_trim(ilk_world* world);
 
 // What one settling did.
 typedef struct ilk_settled {
-    uint32_t blocks;  // looked at or moved, to be compared with the bound
-    uint32_t moved;   // entities that now live elsewhere
-    uint32_t adopted; // chunks whose entities all became of one other ilk, without moving
-    uint32_t chunks;  // freed because they were empty
-    uint32_t guests;  // blocks freed because nothing was left in them
-    bool done;        // nothing is left to do, until something changes
+    uint32_t blocks;   // looked at or moved, to be compared with the bound
+    uint32_t moved;    // entities that now live elsewhere
+    uint32_t adopted;  // chunks whose entities all became of one other ilk, without moving
+    uint32_t chunks;   // freed because they were empty
+    uint32_t guests;   // blocks freed because nothing was left in them
+    bool done;         // nothing is left to do, until something changes
+    ilk_result result; // NO_MEMORY if something stayed where it is for want of memory
 } ilk_settled;
 
 // Bring entities whose components changed to where they belong, close holes, free what is empty.
 // The only call that moves values: every pointer to one is stale afterwards. Stops once `blocks`
-// blocks were looked at (0: when it is done) and goes on from there at the next call. The same
-// history gives the same result. Without memory to move something, it stays where it is.
+// blocks were looked at (0: when nothing more can be done) and goes on from there at the next call.
+// The same history gives the same result. Without memory to move something, it stays where it is,
+// the result is NO_MEMORY, and a later call tries again; so a loop ends with
+// `while (!settled.done && settled.result == ILK_OK)`.
 ILK_API ilk_settled ilk_settle(ilk_world* world, uint32_t blocks);
 
 typedef struct ilk_world_stats {

@@ -275,11 +275,13 @@ static bool end_round(ilki_storage* storage) {
 ilk_settled ilki_settle(ilki_storage* storage, uint32_t blocks) {
     ilk_settled report = {0};
     bool goes_on = true;
+    bool was_short = false;
     bool may_find_memory = storage->is_short; // what an earlier call had none for
     storage->tick++;
     if (storage->is_stirred) storage->is_settled = false;
     while (goes_on && !storage->is_settled && (blocks == 0 || report.blocks < blocks)) {
         if (storage->settle_next >= storage->chunk_count) {
+            was_short = storage->is_short && !may_find_memory;
             goes_on = end_round(storage) || may_find_memory;
             may_find_memory = false;
             continue;
@@ -289,5 +291,6 @@ ilk_settled ilki_settle(ilki_storage* storage, uint32_t blocks) {
         storage->settle_next++;
     }
     report.done = storage->is_settled;
+    if (was_short || storage->is_short) report.result = ILK_NO_MEMORY;
     return report;
 }

@@ -158,6 +158,11 @@ ilk_result ilki_enter_checked(ilk_world* world, const char* call) {
                              "world \"%s\" belongs to another thread", world->name);
 }
 
+void ilki_note_place(ilk_message* message) {
+    message->file = here_file;
+    message->line = here_line;
+}
+
 void ilki_bury(ilk_world* world, uint32_t slot) {
     if (!ilki_grow(&world->storage.memory, ILKI_OTHER, &world->graves, &world->grave_capacity,
                    slot + 1, sizeof *world->graves)) {

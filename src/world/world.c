@@ -13,6 +13,7 @@ static uint32_t last_id;
 static void tell_maker(const ilk_world_desc* desc, ilk_result result, const char* text) {
     if (!desc->message) return;
     ilk_message message = {.result = result, .text = text, .call = "ilk_world_create"};
+    ilki_note_place(&message);
     desc->message(desc->message_context, &message);
 }
 

@@ -82,6 +82,7 @@ ilk_result ilki_fail_because(ilk_world* world, ilk_result result, const char* ca
 // build.
 #ifdef ILK_CHECKED
 ilk_result ilki_enter_checked(ilk_world* world, const char* call);
+void ilki_note_place(ilk_message* message);
 void ilki_bury(ilk_world* world, uint32_t slot);
 void ilki_bury_all(ilk_world* world);
 void ilki_report_stale(ilk_world* world, const char* call);
@@ -91,6 +92,7 @@ ILKI_INLINE ilk_result ilki_enter(const ilk_world* world, const char* call) {
     (void)call;
     return ILKI_LIKELY(world != NULL) ? ILK_OK : ILK_INVALID;
 }
+#define ilki_note_place(message) ((void)0)
 #define ilki_bury(world, slot) ((void)0)
 #define ilki_bury_all(world) ((void)0)
 #define ilki_report_stale(world, call) ((void)0)
