@@ -64,7 +64,7 @@ static void a_set_has_one_ilk(void** state) {
 
 static void large_values_mean_few_rows(void** state) {
     fixture* f = *state;
-    const size_t rows[][2] = {{0, 2048},  {32, 2048}, {33, 1024},
+    const size_t rows[][2] = {{0, 8192},  {8, 8192},  {9, 4096},
                               {64, 1024}, {65536, 1}, {1 << 20, 1}};
     static char names[COUNT_OF(rows)][16];
     for (uint32_t i = 0; i < COUNT_OF(rows); i++) {
@@ -113,7 +113,7 @@ static void room_is_made_in_as_few_chunks_as_it_takes(void** state) {
     assert_int_equal(ilk->chunk_count, 2);
     assert_int_equal(ilk->rows, 4 + 256);
     assert_ok(ilki_ilk_ready_slow(storage_of(f), ilk, 5000));
-    assert_int_equal(ilk->rows, 4 + 256 + 3 * 2048);
+    assert_int_equal(ilk->rows, 4 + 256 + 8192);
     assert_int_equal(ilk->open, 0);
 }
 

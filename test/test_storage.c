@@ -18,9 +18,9 @@ static void room_grows_in_steps(void** state) {
 }
 
 // R000.22
-static void the_steps_go_up_to_2048(void** state) {
+static void the_steps_go_up_to_8192(void** state) {
     fixture* f = *state;
-    const uint32_t steps[] = {4, 16, 64, 256, 1024, 2048, 2048};
+    const uint32_t steps[] = {4, 16, 64, 256, 1024, 4096, 8192, 8192};
     uint32_t rows = 0;
     for (uint32_t i = 0; i < COUNT_OF(steps); i++) {
         while (ilk_stats(f->world).alive <= rows) {
@@ -288,7 +288,7 @@ static void an_empty_entity_has_no_place_until_it_needs_one(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(room_grows_in_steps),
-        WORLD_TEST(the_steps_go_up_to_2048),
+        WORLD_TEST(the_steps_go_up_to_8192),
         WORLD_TEST(large_values_take_smaller_chunks),
         WORLD_TEST(what_is_too_large_is_refused),
         cmocka_unit_test(removing_leaves_the_others_in_place),

@@ -17,7 +17,7 @@
 #include "../base/memory.h"
 
 #define ILKI_PAGE_RECORDS 1024u
-#define ILKI_ROW_BITS 11u
+#define ILKI_ROW_BITS 13u
 #define ILKI_ROWS_MAX (1u << ILKI_ROW_BITS)
 #define ILKI_NOWHERE UINT32_MAX // the place of an entity that never had a component
 

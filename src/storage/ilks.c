@@ -154,7 +154,7 @@ static ilk_result add_chunk(ilki_storage* storage, ilki_ilk* ilk, uint32_t rows)
     return ILK_OK;
 }
 
-// 4, 16, 64, 256, 1024, 2048 rows, as an ilk grows; at once more if more are wanted.
+// 4, 16, 64, 256, 1024, 4096, 8192 rows, as an ilk grows; at once more if more are wanted.
 static uint32_t rows_of_next(const ilki_ilk* ilk, uint32_t wanted) {
     uint32_t rows = 4;
     while (rows < ilk->rows_max && (rows <= ilk->rows || rows < wanted)) rows *= 4;
@@ -215,9 +215,9 @@ ilki_block* ilki_chunk_invite(ilki_storage* storage, ilki_chunk* chunk, ilki_dir
                    chunk->guest_count + 1, sizeof *chunk->guests)) {
         return NULL;
     }
-    bool is_large = directory->size > ILKI_GUEST_BYTES_MAX / chunk->rows;
+    bool is_small = ilki_begins_small(directory->size, chunk->rows);
     ilki_block* block = ilki_directory_add(directory, &storage->pool, chunk->number, chunk->rows,
-                                           is_large ? ILKI_SMALL : ILKI_GUEST);
+                                           is_small ? ILKI_SMALL : ILKI_GUEST);
     if (!block) return NULL;
     chunk->guests[chunk->guest_count++] = directory->number;
     chunk->is_odd = true;

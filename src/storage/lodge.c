@@ -23,7 +23,7 @@ static uint32_t shared_types(const ilki_ilk* a, const ilki_ilk* b) {
 static bool can_guest(const ilki_storage* storage, const ilki_ilk* lodger, const ilki_ilk* host) {
     for (uint32_t i = 0; i < lodger->type_count; i++) {
         size_t size = storage->types[lodger->types[i]]->size;
-        if (size > ILKI_GUEST_BYTES_MAX / host->rows_max && !ilki_ilk_has(host, lodger->types[i])) {
+        if (ilki_begins_small(size, host->rows_max) && !ilki_ilk_has(host, lodger->types[i])) {
             return false;
         }
     }

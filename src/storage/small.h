@@ -10,7 +10,7 @@
 
 #include "directory.h"
 
-#define ILKI_SEGMENTS 12u // of 1, 2, 4… slots: enough for ILKI_ROWS_MAX
+#define ILKI_SEGMENTS 14u // of 1, 2, 4… slots: enough for ILKI_ROWS_MAX
 
 typedef struct ilki_small {
     unsigned char* segments[ILKI_SEGMENTS];

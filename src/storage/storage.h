@@ -23,7 +23,6 @@
 #include "directory.h"
 
 #define ILKI_CHUNKS_MAX (UINT32_MAX >> ILKI_ROW_BITS) // the last number stands for nowhere
-#define ILKI_GUEST_BYTES_MAX ((size_t)16 << 10)       // guests that would be larger begin small
 
 typedef struct ilki_chunk {
     ilk_entity* entities;
@@ -163,6 +162,12 @@ bool ilki_chunk_is_odd(const ilki_storage* storage, const ilki_chunk* chunk);
 // Makes a chunk, all of whose rows have exactly the types of another ilk, a chunk of that ilk.
 // Nothing moves. False without memory.
 bool ilki_chunk_adopt(ilki_storage* storage, ilki_chunk* chunk, ilki_ilk* ilk);
+
+// Whether a guest with values of this size begins small in a chunk of so many rows: not if its values
+// are no larger than 8 bytes, or the natural block than 16 KB.
+ILKI_INLINE bool ilki_begins_small(size_t size, uint32_t rows) {
+    return size > 8 && size > ((size_t)16 << 10) / rows;
+}
 
 // Makes a guest block for a type that the chunk has no block of, a small one where a natural one
 // would be large. NULL without memory.
