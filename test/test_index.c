@@ -185,9 +185,35 @@ static void the_last_index_is_never_given(void** state) {
     assert_int_equal(f->m.calls, 0);
 }
 
+// The freed ones first, then new ones across the end of a page, each with its place.
+static void many_come_to_life_as_one_by_one(void** state) {
+    index_fixture* f = *state;
+    enum {
+        MANY = 2 * ILKI_PAGE_RECORDS + 10
+    };
+    static ilk_entity e[MANY];
+    create(f, 0);
+    create(f, 0);
+    ilki_index_destroy(&f->index, 0);
+    ilki_index_destroy(&f->index, 1);
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, MANY), ILK_OK);
+    ilki_index_create_many(&f->index, e, MANY, 100, 3);
+    assert_entity(e[0], ((ilk_entity){1, 2}));
+    assert_entity(e[1], ((ilk_entity){0, 2}));
+    for (uint32_t i = 0; i < MANY; i++) {
+        if (i > 1) assert_entity(e[i], ((ilk_entity){i, 1}));
+        assert_int_equal(ilki_record_of(&f->index, e[i])->place, 100 + 3 * i);
+    }
+    assert_int_equal(f->index.slots, MANY);
+    assert_int_equal(f->index.alive, MANY);
+    assert_int_equal(f->index.ever, MANY + 2);
+    assert_int_equal(f->index.free, ILKI_NONE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_place_is_chunk_and_row),
+        INDEX_TEST(many_come_to_life_as_one_by_one),
         INDEX_TEST(a_record_is_found_by_the_whole_handle),
         INDEX_TEST(the_generation_to_come_is_not_alive),
         INDEX_TEST(the_free_list_is_last_in_first_out),

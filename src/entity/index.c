@@ -53,6 +53,34 @@ ilk_result ilki_index_ready_slow(ilki_index* index, ilki_memory* memory, uint32_
     return ILK_OK;
 }
 
+// Brings to life slots that were never used, all of one page.
+static void create_fresh(ilki_index* index, ilk_entity* entities, uint32_t count, uint32_t place,
+                         uint32_t step) {
+    uint32_t slot = index->slots, generation = index->tag | 1;
+    ilki_record* records = ilki_record_at(index, slot);
+    for (uint32_t i = 0; i < count; i++) {
+        records[i] = (ilki_record){generation, place + i * step};
+        entities[i] = (ilk_entity){slot + i, generation};
+    }
+    index->slots += count;
+    index->alive += count;
+    index->ever += count;
+}
+
+void ilki_index_create_many(ilki_index* index, ilk_entity* entities, uint32_t count, uint32_t place,
+                            uint32_t step) {
+    uint32_t done = 0;
+    for (; done < count && index->free != ILKI_NONE; done++) {
+        entities[done] = ilki_index_create(index, place + done * step);
+    }
+    while (done < count) {
+        uint32_t of_page = ILKI_PAGE_RECORDS - index->slots % ILKI_PAGE_RECORDS;
+        uint32_t part = count - done < of_page ? count - done : of_page;
+        create_fresh(index, entities + done, part, place + done * step, step);
+        done += part;
+    }
+}
+
 void ilki_index_clear(ilki_index* index) {
     for (uint32_t slot = 0; slot < index->slots; slot++) {
         if (!(ilki_record_at(index, slot)->generation & ILKI_DEAD_BIT)) {

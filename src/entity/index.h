@@ -103,6 +103,10 @@ ILKI_INLINE ilk_entity ilki_index_create(ilki_index* index, uint32_t place) {
     return (ilk_entity){slot, record->generation};
 }
 
+// Brings many to life, as one by one. The first gets `place`, each further one `step` more.
+void ilki_index_create_many(ilki_index* index, ilk_entity* entities, uint32_t count, uint32_t place,
+                            uint32_t step);
+
 // Ends the life of the entity in a slot.
 ILKI_INLINE void ilki_index_destroy(ilki_index* index, uint32_t slot) {
     ilki_record* record = ilki_record_at(index, slot);

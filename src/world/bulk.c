@@ -31,9 +31,7 @@ ilk_result ilk_create_many(ilk_world* world, ilk_entity* entities, uint32_t coun
     ilki_storage* storage = &world->storage;
     result = ilki_index_ready_slow(&storage->index, &storage->memory, count);
     if (result != ILK_OK) return ilki_fail(world, result, "ilk_create_many", ILKI_NULL, NULL);
-    for (uint32_t i = 0; i < count; i++) {
-        entities[i] = ilki_index_create(&storage->index, ILKI_NOWHERE);
-    }
+    ilki_index_create_many(&storage->index, entities, count, ILKI_NOWHERE, 0);
     return ILK_OK;
 }
 
@@ -180,9 +178,8 @@ static void fill_run(ilki_storage* storage, const ilki_run* run) {
     storage->is_stirred = true;
     if (chunk->used < run->row + run->count) chunk->used = run->row + run->count;
     if (chunk->alive == chunk->rows) ilki_ilk_closes(chunk->ilk, chunk);
-    for (uint32_t row = run->row; row < run->row + run->count; row++) {
-        chunk->entities[row] = ilki_index_create(&storage->index, ilki_place(chunk->number, row));
-    }
+    ilki_index_create_many(&storage->index, chunk->entities + run->row, run->count,
+                           ilki_place(chunk->number, run->row), 1);
     for (uint32_t i = 0; i < chunk->ilk->type_count; i++) {
         const ilki_directory* directory = storage->types[chunk->ilk->types[i]];
         ilki_block* block = ilki_block_at(directory, chunk->number);

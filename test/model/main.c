@@ -62,9 +62,9 @@ static size_t make_script(const settings* set, uint64_t number) {
     uint64_t seed = script_random(&state), r = script_random(&state);
     bool large = set->worlds == WORLDS_LARGE || (set->worlds == WORLDS_MIXED && r % 64 == 0);
     script_size size = set->fail_allocations ? SCRIPT_BRIEF : large ? SCRIPT_LARGE : SCRIPT_SMALL;
-    size_t operations = set->fail_allocations ? 20 + (r >> 8) % 100
-                        : large               ? 200 + (r >> 8) % 2000
-                                              : 500 + (r >> 8) % (LONGEST_SCRIPT - 500);
+    size_t operations = (size_t)(set->fail_allocations ? 20 + (r >> 8) % 100
+                                 : large               ? 200 + (r >> 8) % 2000
+                                                       : 500 + (r >> 8) % (LONGEST_SCRIPT - 500));
     script_generate(script, operations, seed, size);
     return (operations + 1) * SCRIPT_STEP;
 }
