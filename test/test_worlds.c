@@ -510,6 +510,7 @@ static void null_world_bulk(ilk_entity e) {
     ilk_world_own(NULL);
     ilk_world_destroy(NULL);
     assert_int_equal(ilk_settle(NULL, 0).moved, 0);
+    assert_int_equal(ilk_settle(NULL, 0).result, ILK_INVALID);
 }
 
 static void null_world_readers(ilk_entity e) {

@@ -59,7 +59,8 @@ typedef struct ilk_settled {
     uint32_t chunks;   // freed because they were empty
     uint32_t guests;   // blocks freed because nothing was left in them
     bool done;         // nothing is left to do, until something changes
-    ilk_result result; // NO_MEMORY if something stayed where it is for want of memory
+    ilk_result result; // NO_MEMORY if something stayed where it is for want of memory; INVALID
+                       // without a world
 } ilk_settled;
 
 // Bring entities whose components changed to where they belong, close holes, free what is empty.

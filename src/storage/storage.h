@@ -106,9 +106,9 @@ ILKI_INLINE ilki_directory* ilki_directory_of(const ilki_storage* storage, const
 ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type);
 
 // The write barrier: every change of a block's bytes or bits passes here before it happens. (A block
-// that is freed, or takes another form, does not change: whoever wants to keep it must know.) Once a block was
-// changed in a tick, it is one comparison: `changed` is never ahead of `touched`, nor that of the
-// tick, and a snapshot begins a new tick.
+// that is freed, or takes another form, does not change: whoever wants to keep it must know.)
+// Once a block was changed in a tick, it is one comparison: `changed` is never ahead of `touched`,
+// nor that of the tick, and a snapshot begins a new tick.
 ILKI_INLINE bool ilki_is_fresh(const ilki_storage* storage, const ilki_block* block) {
     return ILKI_LIKELY(block->changed == storage->tick);
 }

@@ -120,7 +120,8 @@ void ilk_trim(ilk_world* world) {
 }
 
 ilk_settled ilk_settle(ilk_world* world, uint32_t blocks) {
-    if (ilki_enter(world, "ilk_settle") != ILK_OK) return (ilk_settled){.done = true};
+    ilk_result result = ilki_enter(world, "ilk_settle");
+    if (result != ILK_OK) return (ilk_settled){.done = true, .result = result};
     world->run_count = 0;
     ilk_settled settled = ilki_settle(&world->storage, blocks);
     ilki_report_stale(world, "ilk_settle");
