@@ -31,8 +31,11 @@ static uint64_t raw_get_1(void* state) {
 
 static uint64_t ilk_get_1(void* state) {
     ilk_stage* s = state;
+    const ilk_world* world = s->world;
+    const ilk_entity* entities = s->entities;
+    const uint32_t n = s->n;
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < s->n; i++) sum += word_of(ILK_GET(s->world, s->entities[i], Position));
+    for (uint32_t i = 0; i < n; i++) sum += word_of(ILK_GET(world, entities[i], Position));
     s->sum = sum;
     return s->n;
 }
@@ -52,11 +55,14 @@ static uint64_t raw_get_2(void* state) {
 
 static uint64_t ilk_get_2(void* state) {
     ilk_stage* s = state;
+    const ilk_world* world = s->world;
+    const ilk_entity* entities = s->entities;
+    const uint32_t n = s->n;
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < s->n; i++) {
-        const ilk_entity e = s->entities[i];
-        const Position* position = ILK_GET(s->world, e, Position);
-        const Velocity* velocity = ILK_GET(s->world, e, Velocity);
+    for (uint32_t i = 0; i < n; i++) {
+        const ilk_entity e = entities[i];
+        const Position* position = ILK_GET(world, e, Position);
+        const Velocity* velocity = ILK_GET(world, e, Velocity);
         sum += word_of(position) ^ word_of(velocity) << 1;
     }
     s->sum = sum;
@@ -74,8 +80,11 @@ static uint64_t raw_has(void* state) {
 
 static uint64_t ilk_has_velocity(void* state) {
     ilk_stage* s = state;
+    const ilk_world* world = s->world;
+    const ilk_entity* entities = s->entities;
+    const uint32_t n = s->n;
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < s->n; i++) sum += ilk_has(s->world, s->entities[i], &Velocity_type);
+    for (uint32_t i = 0; i < n; i++) sum += ilk_has(world, entities[i], &Velocity_type);
     s->sum = sum;
     return s->n;
 }

@@ -29,12 +29,12 @@ static uint32_t saves_taken(void) {
 static void begin_epoch(fixture* f) {
     ilki_storage* storage = &f->world->storage;
     storage->save = save;
-    storage->epoch = ++storage->tick;
+    storage->epoch = ++storage->view.tick;
     saves_taken();
 }
 
 static ilki_block* block_of(fixture* f, ilk_type* type, uint32_t chunk) {
-    return ilki_block_at(ilki_directory_of(&f->world->storage, type), chunk);
+    return ilki_block_at(ilki_directory_of(&f->world->storage.view, type), chunk);
 }
 
 static void touching_saves_once(void** state) {
@@ -45,20 +45,20 @@ static void touching_saves_once(void** state) {
     ilki_touch(storage, &block);
     assert_int_equal(saves_taken(), 1);
     assert_ptr_equal(saved.block, &block);
-    assert_int_equal(block.touched, storage->tick);
+    assert_int_equal(block.touched, storage->view.tick);
     assert_int_equal(block.changed, 1);
     ilki_touch(storage, &block);
     ilki_change(storage, &block);
     ilki_change(storage, &block);
     assert_int_equal(saves_taken(), 0);
-    assert_int_equal(block.changed, storage->tick);
+    assert_int_equal(block.changed, storage->view.tick);
 }
 
 static void without_an_epoch_nothing_is_saved(void** state) {
     fixture* f = *state;
     ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Position, 1, 2));
     f->world->storage.save = save;
-    f->world->storage.tick++;
+    f->world->storage.view.tick++;
     saves_taken();
     assert_non_null(ILK_EDIT(f->world, e, Position));
     assert_int_equal(saves_taken(), 0);
@@ -88,10 +88,10 @@ static void a_later_tick_of_the_epoch_saves_nothing(void** state) {
     begin_epoch(f);
     ILK_EDIT(f->world, e, Position);
     assert_int_equal(saves_taken(), 1);
-    f->world->storage.tick++;
+    f->world->storage.view.tick++;
     ILK_EDIT(f->world, e, Position);
     assert_int_equal(saves_taken(), 0);
-    assert_int_equal(block_of(f, &Position_type, 0)->changed, f->world->storage.tick);
+    assert_int_equal(block_of(f, &Position_type, 0)->changed, f->world->storage.view.tick);
     begin_epoch(f);
     ILK_EDIT(f->world, e, Position);
     assert_int_equal(saves_taken(), 1);
@@ -174,7 +174,7 @@ static void each_change_passes_the_barrier(void** state) {
         changes[i](f, e);
         assert_int_equal(saves_taken(), 1);
         assert_ptr_equal(saved.block, block_of(f, &Position_type, 0));
-        assert_int_equal(saved.block->touched, f->world->storage.tick);
+        assert_int_equal(saved.block->touched, f->world->storage.view.tick);
     }
 }
 
@@ -207,7 +207,7 @@ static void settling_touches_without_changing(void** state) {
     assert_int_equal(ilk_settle(f->world, 0).moved, 2);
     assert_int_equal(saves_taken(), 2);
     assert_int_equal(block->changed, changed);
-    assert_int_equal(block->touched, f->world->storage.tick);
+    assert_int_equal(block->touched, f->world->storage.view.tick);
 }
 
 // A value that owns something is saved while it still does.

@@ -10,7 +10,7 @@ typedef struct Large {
 ILK_COMPONENT(Large);
 
 static ilki_small* small_of(fixture* f) {
-    const ilki_directory* directory = ilki_directory_of(&f->world->storage, &Large_type);
+    const ilki_directory* directory = ilki_directory_of(&f->world->storage.view, &Large_type);
     const ilki_block* block = ilki_block_at(directory, 0);
     assert_int_equal(block->kind, ILKI_SMALL);
     return ilki_small_of(block);

@@ -817,6 +817,39 @@ static void random_changes_keep_the_world_sound(void** state) {
     }
 }
 
+// The readers are compiled into the caller; the functions are there for pointers and other languages.
+static void functions_say_what_their_inline_forms_say(void** state) {
+    fixture* f = *state;
+    const void* (*get)(const ilk_world*, ilk_entity, ilk_type*, ilk_result*) = ilk_get;
+    void* (*write)(ilk_world*, ilk_entity, ilk_type*) = ilk_write;
+    bool (*has)(const ilk_world*, ilk_entity, ilk_type*) = ilk_has;
+    bool (*alive)(const ilk_world*, ilk_entity) = ilk_alive;
+    ilk_type unused = {.name = "unused", .size = 4};
+    ilk_type* types[] = {&Position_type, &Velocity_type, &Enemy_type, &unused, NULL};
+    ilk_entity e[3] = {ILK_SPAWN(f->world, ILK_WITH(Position)), ilk_create(f->world)};
+    e[2] = ILK_SPAWN(f->world, ILK_WITH(Position), ILK_WITH(Enemy));
+    assert_ok(ilk_add(f->world, e[0], ILK_WITH(Velocity)));
+    assert_ok(ilk_destroy(f->world, e[2]));
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(alive(f->world, e[i]), ilk_alive(f->world, e[i]));
+        for (uint32_t k = 0; k < 5; k++) {
+            ilk_result one = ILK_BROKEN, other = ILK_BROKEN;
+            assert_ptr_equal(get(f->world, e[i], types[k], &one),
+                             ilk_get(f->world, e[i], types[k], &other));
+            assert_int_equal(one, other);
+            assert_int_equal(has(f->world, e[i], types[k]), ilk_has(f->world, e[i], types[k]));
+            assert_ptr_equal(write(f->world, e[i], types[k]), ilk_write(f->world, e[i], types[k]));
+            assert_null(get(NULL, e[i], types[k], NULL));
+            assert_null(ilk_get(NULL, e[i], types[k], NULL));
+            assert_false(ilk_has(NULL, e[i], types[k]));
+        }
+        assert_false(ilk_alive(NULL, e[i]));
+        assert_null(ilk_write(NULL, e[i], &Position_type));
+    }
+    assert_non_null(ilk_get(f->world, e[0], &Velocity_type, NULL));
+    assert_null(ilk_get(f->world, e[1], &Velocity_type, NULL));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_verb_on_what_is_there),
@@ -838,6 +871,7 @@ int main(void) {
         cmocka_unit_test(a_change_leaves_other_components_alone),
         WORLD_TEST(a_second_add_and_a_second_remove_fail),
         WORLD_TEST(has_never_fails),
+        WORLD_TEST(functions_say_what_their_inline_forms_say),
         cmocka_unit_test(a_component_is_switched_off_and_on),
         cmocka_unit_test(giving_anew_switches_on),
         cmocka_unit_test(tags_are_components),

@@ -1,4 +1,4 @@
-// Directories: an entry for each chunk, in pages that are there only where a block is.
+// Directories: an entry for each chunk, up to the last that had a block.
 #include "storage/directory.h"
 
 #include "support.h"
@@ -27,12 +27,12 @@ static int open_shelf(void** state) {
 
 static int close_shelf(void** state) {
     shelf* s = *state;
-    static const ilki_page empty;
+    static const ilki_block empty;
     ilki_directory_fini(&s->directory, &s->memory);
     ilki_pool_fini(&s->pool);
     assert_int_equal(s->m.bytes, 0);
     assert_false(s->m.mismatch);
-    assert_memory_equal(&ilki_no_page, &empty, sizeof empty);
+    assert_memory_equal(&ilki_no_block, &empty, sizeof empty);
     free(s);
     return 0;
 }
@@ -46,15 +46,16 @@ static void drop(shelf* s, uint32_t chunk) {
     ilki_directory_drop(&s->directory, &s->pool, chunk, 64);
 }
 
-static void an_absent_page_is_all_zero(void** state) {
+static void an_absent_entry_is_all_zero(void** state) {
     shelf* s = *state;
-    assert_ptr_equal(ilki_page_at(&s->directory, 0), &ilki_no_page);
+    assert_ptr_equal(ilki_block_at(&s->directory, 0), &ilki_no_block);
+    assert_int_equal(ilki_present_word(&s->directory, 0), 0);
     assert_null(ilki_block_at(&s->directory, 12345)->base);
     assert_int_equal(ilki_block_at(&ilki_no_directory, 0)->kind, ILKI_ABSENT);
     drop(s, 5); // there is nothing to drop
 }
 
-static void a_page_is_there_where_a_block_is(void** state) {
+static void there_are_entries_up_to_the_last_block(void** state) {
     shelf* s = *state;
     ilki_block* block = add(s, 130, ILKI_HOME);
     assert_ptr_equal(ilki_block_at(&s->directory, 130), block);
@@ -63,30 +64,51 @@ static void a_page_is_there_where_a_block_is(void** state) {
     assert_int_equal((uintptr_t)block->base % 64, 0);
     assert_int_equal(*ilki_presence(block, 0), 0);
     assert_int_equal(*ilki_off(block, 0), 0);
-    assert_int_equal(s->directory.page_count, 3);
-    assert_ptr_equal(s->directory.pages[0], &ilki_no_page);
-    assert_ptr_equal(s->directory.pages[1], &ilki_no_page);
-    assert_true(s->directory.pages[2]->present == 1u << 2);
+    assert_in_range(s->directory.bound, 131, 260);
+    assert_true(ilki_present_word(&s->directory, 0) == 0);
+    assert_true(ilki_present_word(&s->directory, 2) == 1u << 2);
+    assert_true(ilki_present_word(&s->directory, 1000) == 0);
     add(s, 1, ILKI_GUEST);
-    assert_true(s->directory.pages[0]->present == 1u << 1);
+    assert_true(ilki_present_word(&s->directory, 0) == 1u << 1);
     drop(s, 130);
-    assert_true(s->directory.pages[2]->present == 0);
+    assert_true(ilki_present_word(&s->directory, 2) == 0);
     assert_int_equal(ilki_block_at(&s->directory, 130)->kind, ILKI_ABSENT);
     drop(s, 1);
 }
 
-static void trimming_frees_pages_without_blocks(void** state) {
+static void entries_keep_what_they_hold_when_they_move(void** state) {
+    shelf* s = *state;
+    const ilki_block first = *add(s, 2, ILKI_GUEST);
+    const ilki_block second = *add(s, 200, ILKI_HOME);
+    assert_memory_equal(ilki_block_at(&s->directory, 2), &first, sizeof first);
+    assert_memory_equal(ilki_block_at(&s->directory, 200), &second, sizeof second);
+    assert_true(ilki_present_word(&s->directory, 0) == 1u << 2);
+    drop(s, 2);
+    drop(s, 200);
+}
+
+static void trimming_frees_the_entries_after_the_last_block(void** state) {
     shelf* s = *state;
     add(s, 0, ILKI_HOME);
     add(s, 64, ILKI_HOME);
-    drop(s, 0);
+    drop(s, 64);
+    const size_t before = s->memory.bytes[ILKI_DIRECTORIES];
+    s->m.left = 0;
+    ilki_directory_trim(&s->directory, &s->memory); // without memory, all stays
+    assert_int_equal(s->memory.bytes[ILKI_DIRECTORIES], before);
+    assert_non_null(ilki_block_at(&s->directory, 0)->base);
+    s->m.left = UINT64_MAX;
     ilki_directory_trim(&s->directory, &s->memory);
-    assert_ptr_equal(s->directory.pages[0], &ilki_no_page);
-    assert_ptr_not_equal(s->directory.pages[1], &ilki_no_page);
-    ilki_block* again = add(s, 3, ILKI_HOME);
+    assert_int_equal(s->directory.bound, 1);
+    assert_int_equal(s->memory.bytes[ILKI_DIRECTORIES], ilki_directory_bytes(&s->directory));
+    assert_non_null(ilki_block_at(&s->directory, 0)->base);
+    assert_true(ilki_present_word(&s->directory, 0) == 1);
+    const ilki_block* again = add(s, 3, ILKI_HOME);
     assert_ptr_equal(ilki_block_at(&s->directory, 3), again);
     drop(s, 3);
-    drop(s, 64);
+    drop(s, 0);
+    ilki_directory_trim(&s->directory, &s->memory);
+    assert_int_equal(s->memory.bytes[ILKI_DIRECTORIES], 0);
 }
 
 static void values_lie_side_by_side(void** state) {
@@ -100,18 +122,18 @@ static void values_lie_side_by_side(void** state) {
 
 static void without_memory_there_is_no_block(void** state) {
     shelf* s = *state;
-    for (uint64_t left = 0; left < 5; left++) { // two for the page, three for the pool
+    for (uint64_t left = 0; left < 4; left++) { // one for the entries, three for the pool
         s->m.left = left;
         assert_null(add(s, 7, ILKI_HOME));
         assert_null(ilki_block_at(&s->directory, 7)->base);
-        assert_true(ilki_page_at(&s->directory, 0)->present == 0);
+        assert_true(ilki_present_word(&s->directory, 0) == 0);
         s->m.left = 0;
         ilki_directory_fini(&s->directory, &s->memory);
         ilki_pool_fini(&s->pool);
         ilki_pool_init(&s->pool, &s->memory);
         s->directory = (ilki_directory){.size = 24, .type = &s->type};
     }
-    s->m.left = 5;
+    s->m.left = 4;
     assert_non_null(add(s, 7, ILKI_HOME));
     drop(s, 7);
 }
@@ -164,9 +186,10 @@ static void without_memory_a_small_guest_stays_small(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        SHELF_TEST(an_absent_page_is_all_zero),
-        SHELF_TEST(a_page_is_there_where_a_block_is),
-        SHELF_TEST(trimming_frees_pages_without_blocks),
+        SHELF_TEST(an_absent_entry_is_all_zero),
+        SHELF_TEST(there_are_entries_up_to_the_last_block),
+        SHELF_TEST(entries_keep_what_they_hold_when_they_move),
+        SHELF_TEST(trimming_frees_the_entries_after_the_last_block),
         SHELF_TEST(values_lie_side_by_side),
         SHELF_TEST(without_memory_there_is_no_block),
         SHELF_TEST(a_small_guest_gets_its_natural_form),

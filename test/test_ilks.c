@@ -42,7 +42,7 @@ static void a_set_is_ascending_and_has_each_type_once(void** state) {
 static void the_ilk_of_a_type_alone_is_remembered(void** state) {
     fixture* f = *state;
     const ilki_ilk* ilk = ilk_of(f, &Position_type);
-    ilki_directory* directory = ilki_directory_of(storage_of(f), &Position_type);
+    ilki_directory* directory = ilki_directory_of(&storage_of(f)->view, &Position_type);
     assert_null(directory->alone);
     assert_ptr_equal(ilki_ilk_alone(storage_of(f), directory), ilk);
     assert_ptr_equal(directory->alone, ilk);
@@ -205,8 +205,8 @@ static void a_guest_is_small_where_it_would_be_large(void** state) {
     ilki_chunk* chunk = storage_of(f)->chunks[0];
     number_of(f, &Large_type);
     number_of(f, &Owned_type);
-    ilki_directory* large = ilki_directory_of(storage_of(f), &Large_type);
-    ilki_directory* owned = ilki_directory_of(storage_of(f), &Owned_type);
+    ilki_directory* large = ilki_directory_of(&storage_of(f)->view, &Large_type);
+    ilki_directory* owned = ilki_directory_of(&storage_of(f)->view, &Owned_type);
     chunk->is_odd = false;
     assert_int_equal(ilki_chunk_invite(storage_of(f), chunk, large)->kind, ILKI_SMALL);
     assert_true(chunk->is_odd);
@@ -224,7 +224,7 @@ static void without_memory_there_is_no_guest(void** state) {
     ILK_SPAWN(f->world, ILK_WITH(Position));
     ilki_chunk* chunk = storage_of(f)->chunks[0];
     number_of(f, &Velocity_type);
-    ilki_directory* directory = ilki_directory_of(storage_of(f), &Velocity_type);
+    ilki_directory* directory = ilki_directory_of(&storage_of(f)->view, &Velocity_type);
     for (uint64_t left = 0;; left++) {
         f->memory.left = left;
         const ilki_block* block = ilki_chunk_invite(storage_of(f), chunk, directory);

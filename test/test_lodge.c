@@ -14,13 +14,13 @@ static ilki_storage* storage_of(fixture* f) {
 }
 
 static const ilki_chunk* chunk_of(fixture* f, ilk_entity e) {
-    uint32_t where = ilki_record_of(&storage_of(f)->index, e)->place;
+    uint32_t where = ilki_record_of(&storage_of(f)->view.index, e)->place;
     return storage_of(f)->chunks[ilki_chunk_of(where)];
 }
 
 static bool is_lodger(fixture* f, ilk_entity e) {
     uint32_t set[16];
-    uint32_t row = ilki_row_of(ilki_record_of(&storage_of(f)->index, e)->place);
+    uint32_t row = ilki_row_of(ilki_record_of(&storage_of(f)->view.index, e)->place);
     uint32_t count = ilki_row_set(storage_of(f), chunk_of(f, e), row, set);
     return chunk_of(f, e)->ilk != ilki_ilk_of(storage_of(f), set, count);
 }

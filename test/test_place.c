@@ -17,7 +17,7 @@ static ilki_storage* storage_of(fixture* f) {
 static ilki_directory* directory_of(fixture* f, ilk_type* type) {
     ilk_register(f->world, type);
     f->told.count = 0;
-    return ilki_directory_of(storage_of(f), type);
+    return ilki_directory_of(&storage_of(f)->view, type);
 }
 
 static ilki_block* block_of(fixture* f, ilk_type* type) {
@@ -53,13 +53,13 @@ static void a_chunk_that_is_left_by_all_is_as_new(void** state) {
     ilki_storage* storage = storage_of(f);
     ilki_chunk* chunk = empty_chunk(f);
     for (uint32_t row = 0; row < 100; row++) ilki_row_take(storage, chunk);
-    storage->tick++;
+    storage->view.tick++;
     storage->is_stirred = false;
     for (uint32_t row = 100; row-- > 0;) ilki_row_leave(storage, chunk, row);
     assert_int_equal(chunk->used, 0);
     assert_int_equal(chunk->hole, 0);
     assert_int_equal(chunk->alive, 0);
-    assert_int_equal(chunk->touched, storage->tick);
+    assert_int_equal(chunk->touched, storage->view.tick);
     assert_true(storage->is_stirred);
     assert_int_equal(ilki_row_take(storage, chunk), 0);
     ilki_row_leave(storage, chunk, 0);
@@ -69,13 +69,13 @@ static void a_switch_is_turned_once(void** state) {
     fixture* f = *state;
     ILK_SPAWN(f->world, ILK_WITH(Position));
     ilki_block* block = block_of(f, &Position_type);
-    storage_of(f)->tick++;
+    storage_of(f)->view.tick++;
     ilki_value_switch(storage_of(f), block, ilki_place(0, 0), true);
-    assert_int_not_equal(block->changed, storage_of(f)->tick);
+    assert_int_not_equal(block->changed, storage_of(f)->view.tick);
     ilki_value_switch(storage_of(f), block, ilki_place(0, 0), false);
     ilki_value_switch(storage_of(f), block, ilki_place(0, 0), false);
     assert_int_equal(block->off, 1);
-    assert_int_equal(block->changed, storage_of(f)->tick);
+    assert_int_equal(block->changed, storage_of(f)->view.tick);
     assert_true(storage_of(f)->chunks[0]->is_odd);
     ilki_value_switch(storage_of(f), block, ilki_place(0, 0), true);
     assert_int_equal(block->off, 0);
@@ -111,11 +111,11 @@ static void a_value_is_given_and_lost(void** state) {
     ilki_directory* directory = directory_of(f, &Health_type);
     ilki_block* block = ilki_ready_to_give(storage, storage->chunks[0], directory, 1);
     assert_ptr_equal(block, ilki_ready_to_give(storage, storage->chunks[0], directory, 1));
-    storage->tick++;
+    storage->view.tick++;
     Health* value = ilki_value_give(storage, directory, block, ilki_place(0, 0));
     value->points = 7;
     assert_int_equal(block->count, 1);
-    assert_int_equal(block->changed, storage->tick);
+    assert_int_equal(block->changed, storage->view.tick);
     ilki_value_switch(storage, block, ilki_place(0, 0), false);
     ilki_value_lose(storage, directory, block, ilki_place(0, 0));
     assert_int_equal(block->count, 0);
@@ -147,7 +147,7 @@ static void without_memory_nothing_is_given(void** state) {
     ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Position));
     directory_of(f, &vast);
     bool was_invited = false;
-    for (uint64_t left = 0;; left++) {
+    for (uint64_t left = 0;; left = 1) { // one piece at a time, each of which is kept
         f->memory.left = left;
         ilk_result result = ilk_add(f->world, e, (ilk_value){&vast, NULL});
         f->memory.left = UINT64_MAX;

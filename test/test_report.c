@@ -35,7 +35,7 @@ static void each_result_has_a_sentence(void** state) {
 
 static void a_world_without_a_maximum_may_be_full(void** state) {
     fixture* f = *state;
-    f->world->storage.index.max = UINT32_MAX;
+    f->world->storage.view.index.max = UINT32_MAX;
     assert_text(f, ILK_FULL, ((ilk_entity){0}), NULL,
                 "call: world \"town\" has no index or chunk left");
 }
@@ -105,7 +105,7 @@ static void a_sentence_is_made_once(void** state) {
     fixture* f = *state;
     ilki_fail(f->world, ILK_FULL, "call", (ilk_entity){0}, NULL);
     const char* text = ilk_error(f->world).text;
-    f->world->storage.index.max = 5;
+    f->world->storage.view.index.max = 5;
     assert_string_equal(ilk_error(f->world).text, text);
     assert_non_null(strstr(text, "at most 9"));
 }

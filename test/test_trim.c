@@ -18,9 +18,9 @@ static void empty_chunks_and_ilks_go(void** state) {
     assert_int_equal(storage_of(f)->chunks_alive, 1);
     assert_int_equal(storage_of(f)->ilk_count, 1);
     assert_int_equal(storage_of(f)->ilks_by_set.count, 1);
-    assert_null(ilki_directory_of(storage_of(f), &Health_type)->alone);
+    assert_null(ilki_directory_of(&storage_of(f)->view, &Health_type)->alone);
     assert_ptr_equal(ILK_GET(f->world, e, Position), kept);
-    assert_int_equal(storage_of(f)->index.page_count, 1);
+    assert_int_equal(storage_of(f)->view.index.page_count, 1);
 }
 
 static void all_that_was_forgotten_is_made_again(void** state) {

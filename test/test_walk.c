@@ -153,7 +153,8 @@ static void a_small_guest_is_walked_in_pieces(void** state) {
     crowd* c = crowd_of();
     for (int i = 0; i < 84; i++) join(f, c);
     for (int i = 20; i < 60; i++) assert_ok(ilk_add(f->world, c->e[i], ILK_WITH(Large)));
-    const ilki_block* block = ilki_block_at(ilki_directory_of(&f->world->storage, &Large_type), 2);
+    const ilki_block* block =
+        ilki_block_at(ilki_directory_of(&f->world->storage.view, &Large_type), 2);
     assert_int_equal(block->kind, ILKI_SMALL);
     assert_int_equal(CHECK_WALK(f, c, &Large_type), 6); // 1, 2, 4, 8, 16 and 9 of 32 slots
     assert_ok(ilk_remove(f->world, c->e[30], &Large_type));
@@ -190,9 +191,9 @@ static void the_first_types_are_marked_as_changed(void** state) {
     fixture* f = *state;
     ILK_SPAWN(f->world, ILK_WITH(Position), ILK_WITH(Velocity));
     ilki_storage* storage = &f->world->storage;
-    const ilki_block* moved = ilki_block_at(ilki_directory_of(storage, &Position_type), 0);
-    const ilki_block* read = ilki_block_at(ilki_directory_of(storage, &Velocity_type), 0);
-    uint64_t before = storage->tick++;
+    const ilki_block* moved = ilki_block_at(ilki_directory_of(&storage->view, &Position_type), 0);
+    const ilki_block* read = ilki_block_at(ilki_directory_of(&storage->view, &Velocity_type), 0);
+    uint64_t before = storage->view.tick++;
     ilki_walk walk;
     ilki_walk_init(&walk, f->world, ILK_TYPES(&Position_type, &Velocity_type), 1);
     assert_true(ilki_walk_next(&walk));

@@ -7,17 +7,9 @@
 #define _DEFAULT_SOURCE
 #endif
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <ilk/inside.h>
 
-#define ILKI_LIKELY(x) __builtin_expect(!!(x), 1)
-#define ILKI_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define ILKI_INLINE static inline __attribute__((always_inline))
 #define ILKI_NOINLINE __attribute__((noinline))
-
-// Keeps an address in a register. gcc 12 otherwise works it out anew at each use, which made the
-// verbs on components a tenth longer.
-#define ILKI_KEEP(pointer) __asm__("" : "+r"(pointer))
 
 // A lock for work that is rare and short.
 typedef struct ilki_lock {

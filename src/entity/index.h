@@ -13,57 +13,20 @@
 #ifndef ILKI_INDEX_H
 #define ILKI_INDEX_H
 
+#include <ilk/inside.h>
+
 #include "../base/bits.h"
 #include "../base/memory.h"
 
-#define ILKI_PAGE_RECORDS 1024u
-#define ILKI_ROW_BITS 13u
-#define ILKI_ROWS_MAX (1u << ILKI_ROW_BITS)
-#define ILKI_NOWHERE UINT32_MAX // the place of an entity that never had a component
-
-#define ILKI_DEAD_BIT 0x80000000u
 #define ILKI_TAG_SHIFT 23
 #define ILKI_USES_MAX 0x7fffffu
 #define ILKI_RETIRED ILKI_DEAD_BIT // no slot that will live again has a count of 0
-
-typedef struct ilki_record {
-    uint32_t generation;
-    uint32_t place; // chunk number and row
-} ilki_record;
-
-typedef struct ilki_index {
-    ilki_record** pages;
-    uint32_t page_count, page_capacity;
-    uint32_t slots; // indices handed out so far
-    uint32_t free;  // the slot freed last, or ILKI_NONE
-    uint32_t alive, retired;
-    uint32_t max; // alive at once
-    uint32_t tag; // shifted to its place
-    bool recycles;
-    uint64_t ever;
-} ilki_index;
 
 void ilki_index_init(ilki_index* index, uint32_t max, uint8_t tag, bool recycles);
 void ilki_index_fini(ilki_index* index, ilki_memory* memory);
 
 ILKI_INLINE ilki_record* ilki_record_at(const ilki_index* index, uint32_t slot) {
     return &index->pages[slot / ILKI_PAGE_RECORDS][slot % ILKI_PAGE_RECORDS];
-}
-
-// The record of an entity, or NULL if it is not alive.
-ILKI_INLINE ilki_record* ilki_record_of(const ilki_index* index, ilk_entity e) {
-    if (ILKI_UNLIKELY(e.index >= index->slots)) return NULL;
-    ilki_record* record = ilki_record_at(index, e.index);
-    bool is_alive = record->generation == e.generation && !(e.generation & ILKI_DEAD_BIT);
-    return ILKI_LIKELY(is_alive) ? record : NULL;
-}
-
-ILKI_INLINE uint32_t ilki_chunk_of(uint32_t place) {
-    return place >> ILKI_ROW_BITS;
-}
-
-ILKI_INLINE uint32_t ilki_row_of(uint32_t place) {
-    return place & (ILKI_ROWS_MAX - 1);
 }
 
 ILKI_INLINE uint32_t ilki_place(uint32_t chunk, uint32_t row) {

@@ -4,41 +4,52 @@
 
 #include "small.h"
 
-ilki_page ilki_no_page;
+ilki_block ilki_no_block;
 ilki_directory ilki_no_directory;
+ilki_directory* ilki_no_directories[1] = {&ilki_no_directory};
+const ilki_view ilki_no_view = {.by_id = ilki_no_directories, .id_count = 1};
 
-static void page_free(ilki_directory* directory, ilki_memory* memory, uint32_t at) {
-    if (directory->pages[at] == &ilki_no_page) return;
-    ilki_free(memory, ILKI_DIRECTORIES, directory->pages[at], sizeof(ilki_page), ILKI_LINE);
-    directory->pages[at] = &ilki_no_page;
+static size_t entry_bytes(uint32_t bound) {
+    return bound * sizeof(ilki_block) + ilki_words(bound) * sizeof(uint64_t);
+}
+
+size_t ilki_directory_bytes(const ilki_directory* directory) {
+    return entry_bytes(directory->bound);
 }
 
 void ilki_directory_fini(ilki_directory* directory, ilki_memory* memory) {
-    for (uint32_t i = 0; i < directory->page_count; i++) page_free(directory, memory, i);
-    ilki_free(memory, ILKI_DIRECTORIES, directory->pages,
-              directory->page_capacity * sizeof *directory->pages, _Alignof(max_align_t));
+    ilki_free(memory, ILKI_DIRECTORIES, directory->blocks, entry_bytes(directory->bound),
+              ILKI_LINE);
+}
+
+// Gives a directory another number of entries. False without memory.
+static bool resize(ilki_directory* directory, ilki_memory* memory, uint32_t bound) {
+    ilki_block* blocks =
+        bound ? ilki_alloc_zero(memory, ILKI_DIRECTORIES, entry_bytes(bound), ILKI_LINE) : NULL;
+    if (bound && !blocks) return false;
+    uint64_t* present = blocks ? (uint64_t*)(void*)(blocks + bound) : NULL;
+    uint32_t kept = bound < directory->bound ? bound : directory->bound;
+    if (kept) {
+        memcpy(blocks, directory->blocks, kept * sizeof *blocks);
+        memcpy(present, directory->present, ilki_words(kept) * sizeof *present);
+    }
+    ilki_directory_fini(directory, memory);
+    directory->blocks = blocks;
+    directory->present = present;
+    directory->bound = bound;
+    return true;
 }
 
 void ilki_directory_trim(ilki_directory* directory, ilki_memory* memory) {
-    for (uint32_t i = 0; i < directory->page_count; i++) {
-        if (directory->pages[i]->present == 0) page_free(directory, memory, i);
-    }
+    uint32_t needed = directory->bound;
+    while (needed && !directory->blocks[needed - 1].base) needed--;
+    if (needed < directory->bound) resize(directory, memory, needed);
 }
 
-// The page of a number, made if it is not there.
-static ilki_page* page_make(ilki_directory* directory, ilki_memory* memory, uint32_t at) {
-    if (at < directory->page_count && directory->pages[at] != &ilki_no_page) {
-        return directory->pages[at];
-    }
-    if (!ilki_grow(memory, ILKI_DIRECTORIES, &directory->pages, &directory->page_capacity, at + 1,
-                   sizeof *directory->pages)) {
-        return NULL;
-    }
-    ilki_page* page = ilki_alloc_zero(memory, ILKI_DIRECTORIES, sizeof *page, ILKI_LINE);
-    if (!page) return NULL;
-    while (directory->page_count <= at) directory->pages[directory->page_count++] = &ilki_no_page;
-    directory->pages[at] = page;
-    return page;
+static bool ready_for(ilki_directory* directory, ilki_memory* memory, uint32_t chunk) {
+    uint32_t bound = directory->bound ? directory->bound : 4;
+    while (bound <= chunk) bound *= 2; // there are fewer chunks than half of UINT32_MAX
+    return bound == directory->bound || resize(directory, memory, bound);
 }
 
 size_t ilki_block_body(const ilki_directory* directory, uint32_t rows, ilki_block_kind kind) {
@@ -79,25 +90,25 @@ static void block_free(const ilki_directory* directory, ilki_pool* pool, ilki_bl
 
 ilki_block* ilki_directory_add(ilki_directory* directory, ilki_pool* pool, uint32_t chunk,
                                uint32_t rows, ilki_block_kind kind) {
-    ilki_page* page = page_make(directory, pool->memory, chunk / ILKI_PAGE_BLOCKS);
-    if (!page) return NULL;
+    if (!ready_for(directory, pool->memory, chunk)) return NULL;
     unsigned char* base = block_alloc(directory, pool, rows, kind);
     if (!base) return NULL;
-    ilki_block* block = &page->blocks[chunk % ILKI_PAGE_BLOCKS];
-    *block = (ilki_block){.base = base, .kind = (uint8_t)kind};
+    ilki_block* block = &directory->blocks[chunk];
+    *block = (ilki_block){.base = base,
+                          .kind = (uint8_t)kind,
+                          .is_awkward = !directory->is_quick || kind == ILKI_SMALL};
     if (kind == ILKI_SMALL) ilki_small_of(block)->rows = rows;
-    ilki_bit_set(&page->present, chunk % ILKI_PAGE_BLOCKS);
+    ilki_bit_set(directory->present, chunk);
     return block;
 }
 
 void ilki_directory_drop(ilki_directory* directory, ilki_pool* pool, uint32_t chunk,
                          uint32_t rows) {
-    ilki_page* page = ilki_page_at(directory, chunk / ILKI_PAGE_BLOCKS);
-    ilki_block* block = &page->blocks[chunk % ILKI_PAGE_BLOCKS];
+    ilki_block* block = ilki_block_at(directory, chunk);
     if (!block->base) return;
     block_free(directory, pool, block, rows);
     *block = (ilki_block){0};
-    ilki_bit_clear(&page->present, chunk % ILKI_PAGE_BLOCKS);
+    ilki_bit_clear(directory->present, chunk);
 }
 
 bool ilki_directory_expand(ilki_directory* directory, ilki_pool* pool, uint32_t chunk,
@@ -105,6 +116,7 @@ bool ilki_directory_expand(ilki_directory* directory, ilki_pool* pool, uint32_t 
     ilki_block* block = ilki_block_at(directory, chunk);
     ilki_block natural = *block;
     natural.kind = ILKI_GUEST;
+    natural.is_awkward = !directory->is_quick;
     natural.base = block_alloc(directory, pool, rows, ILKI_GUEST);
     if (!natural.base) return false;
     size_t front = ilki_block_front(rows, directory->type->align);

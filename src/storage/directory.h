@@ -1,8 +1,7 @@
-// Directories: one for each type of a world, with an entry for each chunk.
+// Directories: one for each type of a world, with an entry for each chunk, up to the last that had
+// a block; and a bit for each entry with a block, so that directories can be combined word by word.
 //
-// Entries lie in pages of 64, which never move; a page that would hold no block is not there, and
-// one page of zeros, shared by all, stands for it. A page also has a bit for each entry with a
-// block, so that whole pages can be combined word by word.
+// Entries move when a block is added to their directory: whoever keeps a chunk's number asks again.
 #ifndef ILKI_DIRECTORY_H
 #define ILKI_DIRECTORY_H
 
@@ -10,39 +9,19 @@
 
 #include "block.h"
 
-#define ILKI_PAGE_BLOCKS 64u
-
-typedef struct ilki_page {
-    ilki_block blocks[ILKI_PAGE_BLOCKS];
-    uint64_t present;
-} ilki_page;
-
-typedef struct ilki_directory {
-    ilki_page** pages;
-    uint32_t page_count; // every page below it is one of ours or ilki_no_page
-    uint32_t page_capacity;
-    size_t size;            // of a value
-    bool is_quick;          // values are moved without a call, and never dropped
-    ilk_type* type;         // the process-wide descriptor
-    uint32_t number;        // of the type, in this world
-    struct ilki_ilk* alone; // the ilk of this type alone, once it is founded
-} ilki_directory;
-
-// Zeros, for absent pages, and a directory without pages, for types that a world does not know.
+// Stand for what is absent: an entry, and the directory of a type that a world does not know.
 // Neither is ever written to.
-extern ilki_page ilki_no_page;
+extern ilki_block ilki_no_block;
 extern ilki_directory ilki_no_directory;
-
-ILKI_INLINE ilki_page* ilki_page_at(const ilki_directory* directory, uint32_t page) {
-    return ILKI_LIKELY(page < directory->page_count) ? directory->pages[page] : &ilki_no_page;
-}
 
 // The entry of a chunk; all zero where there is no block.
 ILKI_INLINE ilki_block* ilki_block_at(const ilki_directory* directory, uint32_t chunk) {
-    ilki_page* page = ilki_page_at(directory, chunk / ILKI_PAGE_BLOCKS);
-    ilki_block* block = &page->blocks[chunk % ILKI_PAGE_BLOCKS];
-    ILKI_KEEP(block);
-    return block;
+    return ILKI_LIKELY(chunk < directory->bound) ? &directory->blocks[chunk] : &ilki_no_block;
+}
+
+// The bits of 64 chunks that have a block.
+ILKI_INLINE uint64_t ilki_present_word(const ilki_directory* directory, uint32_t word) {
+    return word < ilki_words(directory->bound) ? directory->present[word] : 0;
 }
 
 void* ilki_small_value(const ilki_directory* directory, const ilki_block* block, uint32_t row);
@@ -60,10 +39,16 @@ ILKI_INLINE void* ilki_value_at(const ilki_directory* directory, const ilki_bloc
     return ilki_natural_at(directory, block, row);
 }
 
+// What is found by id where no type is known.
+extern ilki_directory* ilki_no_directories[1];
+
+// The bytes of its entries.
+size_t ilki_directory_bytes(const ilki_directory* directory);
+
 void ilki_directory_fini(ilki_directory* directory, ilki_memory* memory);
 
 // Makes a block for a chunk that has none: bits clear, values of unknown content. NULL without
-// memory, and nothing changed but that a page may be there.
+// memory, and nothing changed but that there may be more entries.
 ilki_block* ilki_directory_add(ilki_directory* directory, ilki_pool* pool, uint32_t chunk,
                                uint32_t rows, ilki_block_kind kind);
 
@@ -78,7 +63,7 @@ size_t ilki_block_bytes(const ilki_directory* directory, const ilki_block* block
 bool ilki_directory_expand(ilki_directory* directory, ilki_pool* pool, uint32_t chunk,
                            uint32_t rows);
 
-// Frees pages without blocks.
+// Frees the entries after the last block, if that much memory can be had for a moment.
 void ilki_directory_trim(ilki_directory* directory, ilki_memory* memory);
 
 #endif

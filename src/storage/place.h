@@ -18,7 +18,7 @@ ILKI_INLINE uint32_t ilki_row_take(ilki_storage* storage, ilki_chunk* chunk) {
         row = word * 64 + ilki_lowest(~chunk->live[word]);
     }
     ilki_bit_set(chunk->live, row);
-    chunk->touched = storage->tick;
+    chunk->touched = storage->view.tick;
     storage->is_stirred = true;
     if (ILKI_UNLIKELY(++chunk->alive == chunk->rows)) ilki_ilk_closes(chunk->ilk, chunk);
     return row;
@@ -33,7 +33,7 @@ void ilki_row_strip(ilki_storage* storage, ilki_chunk* chunk, uint32_t row);
 // Makes a hole of a row that has no bits.
 ILKI_INLINE void ilki_row_leave(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
     ilki_bit_clear(chunk->live, row);
-    chunk->touched = storage->tick;
+    chunk->touched = storage->view.tick;
     storage->is_stirred = true;
     if (ILKI_UNLIKELY(chunk->alive-- == chunk->rows)) ilki_ilk_opens(chunk->ilk, chunk);
     if (row / 64 < chunk->hole) chunk->hole = row / 64;

@@ -88,7 +88,7 @@ static void move_entities(ilki_storage* storage, ilki_chunk* source, ilki_chunk*
     for (uint32_t i = 0; i < count; i++) {
         ilk_entity e = source->entities[from[i]];
         target->entities[to[i]] = e;
-        ilki_record_at(&storage->index, e.index)->place = ilki_place(target->number, to[i]);
+        ilki_record_at(&storage->view.index, e.index)->place = ilki_place(target->number, to[i]);
         ilki_row_forget(storage, source, from[i]);
         ilki_row_leave(storage, source, from[i]);
     }
@@ -137,7 +137,7 @@ static void displace(ilki_storage* storage, ilki_chunk* chunk, const party* grou
                      ilk_settled* report) {
     for (uint32_t i = 0; i < group->count; i++) {
         uint32_t row = group->from[i];
-        ilki_record_at(&storage->index, chunk->entities[row].index)->place = ILKI_NOWHERE;
+        ilki_record_at(&storage->view.index, chunk->entities[row].index)->place = ILKI_NOWHERE;
         ilki_row_forget(storage, chunk, row);
         ilki_row_leave(storage, chunk, row);
     }
@@ -277,7 +277,7 @@ ilk_settled ilki_settle(ilki_storage* storage, uint32_t blocks) {
     bool goes_on = true;
     bool was_short = false;
     bool may_find_memory = storage->is_short; // what an earlier call had none for
-    storage->tick++;
+    storage->view.tick++;
     if (storage->is_stirred) storage->is_settled = false;
     while (goes_on && !storage->is_settled && (blocks == 0 || report.blocks < blocks)) {
         if (storage->settle_next >= storage->chunk_count) {

@@ -5,18 +5,19 @@
 #include "place.h"
 
 void ilki_storage_init(ilki_storage* storage, const ilki_memory* memory) {
-    *storage = (ilki_storage){.memory = *memory, .tick = 1};
+    *storage = (ilki_storage){.view = ilki_no_view, .memory = *memory};
+    storage->view.tick = 1;
     ilki_pool_init(&storage->pool, &storage->memory);
 }
 
 void ilki_touch(ilki_storage* storage, ilki_block* block) {
     if (block->touched < storage->epoch) storage->save(storage, block);
-    block->touched = storage->tick;
+    block->touched = storage->view.tick;
 }
 
 ILKI_NOINLINE void ilki_change_first(ilki_storage* storage, ilki_block* block) {
     ilki_touch(storage, block);
-    block->changed = storage->tick;
+    block->changed = storage->view.tick;
 }
 
 static void free_array(ilki_storage* storage, void* array, uint32_t capacity, size_t element) {
@@ -100,7 +101,7 @@ void ilki_storage_trim(ilki_storage* storage) {
     for (uint32_t i = 0; i < storage->type_count; i++) {
         ilki_directory_trim(storage->types[i], &storage->memory);
     }
-    ilki_index_trim(&storage->index, &storage->memory);
+    ilki_index_trim(&storage->view.index, &storage->memory);
     ilki_pool_trim(&storage->pool);
 }
 
@@ -120,12 +121,14 @@ void ilki_storage_fini(ilki_storage* storage) {
         ilki_free(&storage->memory, ILKI_DIRECTORIES, storage->types[i], sizeof(ilki_directory),
                   _Alignof(ilki_directory));
     }
-    free_array(storage, storage->by_id, storage->id_capacity, sizeof *storage->by_id);
+    if (storage->id_capacity) {
+        free_array(storage, storage->view.by_id, storage->id_capacity, sizeof *storage->view.by_id);
+    }
     free_array(storage, storage->types, storage->type_capacity, sizeof *storage->types);
     free_array(storage, storage->set, storage->set_capacity, sizeof *storage->set);
     free_array(storage, storage->chunks, storage->chunk_capacity, sizeof *storage->chunks);
     free_array(storage, storage->ilks, storage->ilk_capacity, sizeof *storage->ilks);
-    ilki_index_fini(&storage->index, &storage->memory);
+    ilki_index_fini(&storage->view.index, &storage->memory);
     ilki_pool_fini(&storage->pool);
 }
 
@@ -134,10 +137,21 @@ static bool grow(ilki_storage* storage, void* array, uint32_t* capacity, uint32_
     return ilki_grow(&storage->memory, ILKI_OTHER, array, capacity, needed, element);
 }
 
+// Makes room for a directory of a type. At first the view has a list that is not ours.
+static bool ready_for_id(ilki_storage* storage, uint32_t id) {
+    ilki_directory** by_id = storage->id_capacity ? storage->view.by_id : NULL;
+    uint32_t count = storage->id_capacity ? storage->view.id_count : 0;
+    if (!grow(storage, &by_id, &storage->id_capacity, id + 1, sizeof(ilki_directory*)))
+        return false;
+    while (count <= id) by_id[count++] = &ilki_no_directory;
+    storage->view.by_id = by_id;
+    storage->view.id_count = count;
+    return true;
+}
+
 ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type) {
     uint32_t count = storage->type_count + 1;
-    if (!grow(storage, &storage->by_id, &storage->id_capacity, type->id + 1,
-              sizeof *storage->by_id) ||
+    if (!ready_for_id(storage, type->id) ||
         !grow(storage, &storage->types, &storage->type_capacity, count, sizeof *storage->types) ||
         !grow(storage, &storage->set, &storage->set_capacity, count, sizeof *storage->set)) {
         return ILK_NO_MEMORY;
@@ -149,8 +163,7 @@ ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type) {
     directory->type = type;
     directory->is_quick = ilki_type_is_quick(type);
     directory->number = storage->type_count;
-    while (storage->id_count <= type->id) storage->by_id[storage->id_count++] = &ilki_no_directory;
-    storage->by_id[type->id] = directory;
+    storage->view.by_id[type->id] = directory;
     storage->types[storage->type_count++] = directory;
     return ILK_OK;
 }

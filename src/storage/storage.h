@@ -58,14 +58,12 @@ typedef struct ilki_ilk {
 } ilki_ilk;
 
 typedef struct ilki_storage {
+    ilki_view view; // first: what callers see of a world
     ilki_memory memory;
     ilki_pool pool;
-    ilki_index index;
-    uint64_t tick;
     uint64_t epoch; // blocks not touched since then must be saved before they change
     void (*save)(struct ilki_storage* storage, ilki_block* block);
-    ilki_directory** by_id; // by process-wide id; ilki_no_directory for unknown types, and for 0
-    uint32_t id_count, id_capacity;
+    uint32_t id_capacity;   // of view.by_id
     ilki_directory** types; // by number
     uint32_t type_count, type_capacity;
     uint32_t* set; // room for a set of all types
@@ -95,13 +93,6 @@ void ilki_storage_fini(ilki_storage* storage);
 // Drops every value and frees every chunk and ilk; types and slots stay.
 void ilki_storage_clear(ilki_storage* storage);
 
-// The directory of a type that is not NULL; ilki_no_directory if the storage does not know it, or
-// if this variable of the type was never used before (ilki_type_recall).
-ILKI_INLINE ilki_directory* ilki_directory_of(const ilki_storage* storage, const ilk_type* type) {
-    uint32_t id = ilki_atomic_load(&type->id);
-    return ILKI_LIKELY(id < storage->id_count) ? storage->by_id[id] : &ilki_no_directory;
-}
-
 // Gives a type its directory and number; `type` is the process-wide descriptor.
 ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type);
 
@@ -110,7 +101,7 @@ ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type);
 // Once a block was changed in a tick, it is one comparison: `changed` is never ahead of `touched`,
 // nor that of the tick, and a snapshot begins a new tick.
 ILKI_INLINE bool ilki_is_fresh(const ilki_storage* storage, const ilki_block* block) {
-    return ILKI_LIKELY(block->changed == storage->tick);
+    return ILKI_LIKELY(block->changed == storage->view.tick);
 }
 
 // Notes that bytes or bits change, or values as a user means it.

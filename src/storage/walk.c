@@ -9,16 +9,16 @@ void ilki_walk_init(ilki_walk* walk, ilk_world* world, ilk_type* const* types, u
     *walk = (ilki_walk){.storage = storage, .types = count, .writes = writes, .page = ILKI_NONE};
     for (uint32_t i = 0; i < count; i++) {
         ilki_type_recall(types[i]);
-        walk->directories[i] = ilki_directory_of(storage, types[i]);
+        walk->directories[i] = ilki_directory_of(&storage->view, types[i]);
     }
 }
 
 // The next page in which every type has a block for some chunk; false when there is none.
 static bool next_page(ilki_walk* walk) {
-    while (++walk->page < walk->directories[0]->page_count) {
+    while (++walk->page < ilki_words(walk->directories[0]->bound)) {
         uint64_t present = ~(uint64_t)0;
         for (uint32_t i = 0; i < walk->types; i++) {
-            present &= ilki_page_at(walk->directories[i], walk->page)->present;
+            present &= ilki_present_word(walk->directories[i], walk->page);
         }
         walk->present = present;
         if (present) return true;
@@ -38,7 +38,7 @@ static uint64_t rows_of_word(const ilki_walk* walk, uint32_t word) {
 // Begins to fetch the columns of the chunk after the one that is about to be walked.
 static void fetch_ahead(const ilki_walk* walk) {
     if (!walk->present) return;
-    uint32_t number = walk->page * ILKI_PAGE_BLOCKS + ilki_lowest(walk->present);
+    uint32_t number = walk->page * 64 + ilki_lowest(walk->present);
     for (uint32_t i = 0; i < walk->types; i++) {
         uintptr_t base = (uintptr_t)ilki_block_at(walk->directories[i], number)->base;
         for (uint32_t line = 0; line < 16; line++) __builtin_prefetch((void*)(base + line * 64));
@@ -47,7 +47,7 @@ static void fetch_ahead(const ilki_walk* walk) {
 
 static bool next_chunk(ilki_walk* walk) {
     if (!walk->present && !next_page(walk)) return false;
-    uint32_t number = walk->page * ILKI_PAGE_BLOCKS + ilki_lowest(walk->present);
+    uint32_t number = walk->page * 64 + ilki_lowest(walk->present);
     walk->present &= walk->present - 1;
     fetch_ahead(walk);
     walk->chunk = walk->storage->chunks[number];

@@ -24,7 +24,7 @@ typedef struct ilki_walk {
     uint32_t run_row, run_count;         // rows found and not yet handed out
 } ilki_walk;
 
-// Walks all rows that have every one of one to eight types, switched on or off. The first
+// Walks all rows of a world that does not change meanwhile that have every one of one to eight types, switched on or off. The first
 // `writes` of them are marked as changed.
 void ilki_walk_init(ilki_walk* walk, ilk_world* world, ilk_type* const* types, uint32_t count,
                     uint32_t writes);

@@ -29,9 +29,9 @@ ilk_result ilk_create_many(ilk_world* world, ilk_entity* entities, uint32_t coun
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_create_many");
     if (result != ILK_OK) return result;
     ilki_storage* storage = &world->storage;
-    result = ilki_index_ready_slow(&storage->index, &storage->memory, count);
+    result = ilki_index_ready_slow(&storage->view.index, &storage->memory, count);
     if (result != ILK_OK) return ilki_fail(world, result, "ilk_create_many", ILKI_NULL, NULL);
-    ilki_index_create_many(&storage->index, entities, count, ILKI_NOWHERE, 0);
+    ilki_index_create_many(&storage->view.index, entities, count, ILKI_NOWHERE, 0);
     return ILK_OK;
 }
 
@@ -49,7 +49,7 @@ ilk_result ilk_destroy_many(ilk_world* world, const ilk_entity* entities, uint32
 
 // The chunk of an entity that is alive and placed, or NULL.
 static ilki_chunk* chunk_of(const ilki_storage* storage, ilk_entity e) {
-    const ilki_record* record = ilki_record_of(&storage->index, e);
+    const ilki_record* record = ilki_record_of(&storage->view.index, e);
     if (!record || record->place == ILKI_NOWHERE) return NULL;
     return storage->chunks[ilki_chunk_of(record->place)];
 }
@@ -91,7 +91,7 @@ static ilk_result ready_to_add(ilki_storage* storage, const ilk_entity* entities
     for (uint32_t i = 0; i < count; i++) {
         ilki_chunk* chunk = chunk_of(storage, entities[i]);
         if (chunk && !promise_in(storage, chunk, directory)) return ILK_NO_MEMORY;
-        if (!chunk && ilki_record_of(&storage->index, entities[i])) placeless++;
+        if (!chunk && ilki_record_of(&storage->view.index, entities[i])) placeless++;
     }
     return ready_alone(storage, directory, placeless);
 }
@@ -174,11 +174,11 @@ static void fill_run(ilki_storage* storage, const ilki_run* run) {
     ilki_chunk* chunk = run->chunk;
     ilki_bits_fill(chunk->live, run->row, run->count, true);
     chunk->alive += run->count;
-    chunk->touched = storage->tick;
+    chunk->touched = storage->view.tick;
     storage->is_stirred = true;
     if (chunk->used < run->row + run->count) chunk->used = run->row + run->count;
     if (chunk->alive == chunk->rows) ilki_ilk_closes(chunk->ilk, chunk);
-    ilki_index_create_many(&storage->index, chunk->entities + run->row, run->count,
+    ilki_index_create_many(&storage->view.index, chunk->entities + run->row, run->count,
                            ilki_place(chunk->number, run->row), 1);
     for (uint32_t i = 0; i < chunk->ilk->type_count; i++) {
         const ilki_directory* directory = storage->types[chunk->ilk->types[i]];
@@ -192,13 +192,13 @@ static void fill_run(ilki_storage* storage, const ilki_run* run) {
 // Makes room for `count` entities of an ilk, if there is one, and finds where they go.
 static ilk_result ready_for_many(ilk_world* world, ilki_ilk* ilk, uint32_t count) {
     ilki_storage* storage = &world->storage;
-    uint32_t pages = storage->index.page_count;
-    ilk_result result = ilki_index_ready_slow(&storage->index, &storage->memory, count);
+    uint32_t pages = storage->view.index.page_count;
+    ilk_result result = ilki_index_ready_slow(&storage->view.index, &storage->memory, count);
     if (result != ILK_OK || !ilk) return result;
     ilki_ilk_found(storage, ilk);
     result = ilki_ilk_ready_slow(storage, ilk, count);
     if (result == ILK_OK && !plan_runs(world, ilk, count)) result = ILK_NO_MEMORY;
-    if (result != ILK_OK) ilki_index_shrink(&storage->index, &storage->memory, pages);
+    if (result != ILK_OK) ilki_index_shrink(&storage->view.index, &storage->memory, pages);
     return result;
 }
 

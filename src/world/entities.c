@@ -3,8 +3,8 @@
 
 ILKI_INLINE ilk_entity create(ilk_world* world, const char* call) {
     ilki_storage* storage = &world->storage;
-    ilk_result result = ilki_index_ready(&storage->index, &storage->memory);
-    if (ILKI_LIKELY(result == ILK_OK)) return ilki_index_create(&storage->index, ILKI_NOWHERE);
+    ilk_result result = ilki_index_ready(&storage->view.index, &storage->memory);
+    if (ILKI_LIKELY(result == ILK_OK)) return ilki_index_create(&storage->view.index, ILKI_NOWHERE);
     ilki_fail(world, result, call, ILKI_NULL, NULL);
     return ILKI_NULL;
 }
@@ -19,12 +19,12 @@ ILKI_INLINE ilk_entity arrive_new(ilki_storage* storage, ilki_ilk* ilk, uint32_t
     uint32_t row;
     ilki_chunk* chunk = ilki_arrive(storage, ilk, &row);
     *place = ilki_place(chunk->number, row);
-    chunk->entities[row] = ilki_index_create(&storage->index, *place);
+    chunk->entities[row] = ilki_index_create(&storage->view.index, *place);
     return chunk->entities[row];
 }
 
 ILKI_INLINE ilk_result ready_for_new(ilki_storage* storage, ilki_ilk* ilk) {
-    ilk_result result = ilki_index_ready(&storage->index, &storage->memory);
+    ilk_result result = ilki_index_ready(&storage->view.index, &storage->memory);
     return ILKI_LIKELY(result == ILK_OK) ? ilki_ready_to_arrive(storage, ilk) : result;
 }
 
@@ -37,35 +37,28 @@ ILKI_INLINE bool is_for(const ilki_recipe* recipe, const ilk_value* values, uint
     return true;
 }
 
-// Notes the blocks of a chunk in a recipe that is about to be used for it.
-static ILKI_NOINLINE void note_blocks(ilki_recipe* recipe, uint32_t chunk) {
-    recipe->chunk = chunk;
-    for (uint32_t i = 0; i < recipe->count; i++) {
-        struct ilki_step* step = &recipe->steps[i];
-        if (step->directory) step->block = ilki_block_at(step->directory, chunk);
-    }
-}
-
-static ILKI_NOINLINE void fill_otherwise(ilki_storage* storage, const struct ilki_step* step,
-                                         uint32_t row, const void* bytes) {
-    if (!step->directory) return;
-    ilki_change(storage, step->block);
-    void* value = ilki_value_at(step->directory, step->block, row);
-    ilki_expect_untouched(storage, step->directory, value);
-    ilki_value_fill(step->directory->type, value, bytes);
+static ILKI_NOINLINE void fill_otherwise(ilki_storage* storage, const ilki_directory* directory,
+                                         uint32_t place, const void* bytes) {
+    if (!directory) return;
+    ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
+    ilki_change(storage, block);
+    void* value = ilki_value_at(directory, block, ilki_row_of(place));
+    ilki_expect_untouched(storage, directory, value);
+    ilki_value_fill(directory->type, value, bytes);
 }
 
 // Fills one value of a new entity; quickly if it can be done without a call.
-ILKI_INLINE void fill_new(ilki_storage* storage, const struct ilki_step* step, uint32_t row,
+ILKI_INLINE void fill_new(ilki_storage* storage, const ilki_directory* directory, uint32_t place,
                           const void* bytes) {
-    const ilki_directory* directory = step->directory;
-    bool is_quick =
-        directory && directory->is_quick && bytes && ilki_is_fresh(storage, step->block);
-    if (ILKI_UNLIKELY(!is_quick)) {
-        fill_otherwise(storage, step, row, bytes);
-        return;
+    if (ILKI_LIKELY(directory && directory->is_quick && bytes)) {
+        ilki_block* block = &directory->blocks[ilki_chunk_of(place)];
+        if (ilki_is_fresh(storage, block)) {
+            ilki_value_move_quick(ilki_natural_at(directory, block, ilki_row_of(place)), bytes,
+                                  directory->size);
+            return;
+        }
     }
-    ilki_value_move_quick(ilki_natural_at(directory, step->block, row), bytes, directory->size);
+    fill_otherwise(storage, directory, place, bytes);
 }
 
 ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count) {
@@ -85,11 +78,8 @@ ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count) 
     }
     uint32_t place;
     ilk_entity e = arrive_new(storage, recipe->ilk, &place);
-    if (ILKI_UNLIKELY(recipe->chunk != ilki_chunk_of(place))) {
-        note_blocks(recipe, ilki_chunk_of(place));
-    }
     for (uint32_t i = 0; i < count; i++) {
-        fill_new(storage, &recipe->steps[i], ilki_row_of(place), values[i].bytes);
+        fill_new(storage, recipe->directories[i], place, values[i].bytes);
     }
     ilki_report_stale(world, "ilk_spawn");
     return e;
@@ -122,7 +112,7 @@ static bool has_uncopied(ilk_world* world, uint32_t count) {
 ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
     if (ilki_enter(world, "ilk_copy") != ILK_OK) return ILKI_NULL;
     ilki_storage* storage = &world->storage;
-    const ilki_record* record = ilki_record_of(&storage->index, e);
+    const ilki_record* record = ilki_record_of(&storage->view.index, e);
     if (!record) {
         ilki_fail(world, ILK_DEAD, "ilk_copy", e, NULL);
         return ILKI_NULL;
@@ -151,7 +141,7 @@ ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
 // Ends an entity whose row, if it has one, has no bits and no values to drop.
 ILKI_INLINE ilk_result end(ilk_world* world, ilk_entity e, ilki_chunk* chunk, uint32_t row) {
     if (chunk) ilki_row_leave(&world->storage, chunk, row);
-    ilki_index_destroy(&world->storage.index, e.index);
+    ilki_index_destroy(&world->storage.view.index, e.index);
     ilki_bury(world, e.index);
     return ILK_OK;
 }
@@ -166,7 +156,7 @@ ilk_result ilk_destroy(ilk_world* world, ilk_entity e) {
     ilk_result result = ilki_enter(world, "ilk_destroy");
     if (ILKI_UNLIKELY(result != ILK_OK)) return result;
     ilki_storage* storage = &world->storage;
-    const ilki_record* record = ilki_record_of(&storage->index, e);
+    const ilki_record* record = ilki_record_of(&storage->view.index, e);
     if (ILKI_UNLIKELY(!record)) return ilki_fail(world, ILK_DEAD, "ilk_destroy", e, NULL);
     uint32_t place = record->place;
     if (place == ILKI_NOWHERE) return end(world, e, NULL, 0);
@@ -180,11 +170,11 @@ ilk_result ilk_destroy(ilk_world* world, ilk_entity e) {
 }
 
 bool ilk_alive(const ilk_world* world, ilk_entity e) {
-    return world && ilki_record_of(&world->storage.index, e) != NULL;
+    return ilki_alive(world, e);
 }
 
 ilk_entity ilk_entity_at(const ilk_world* world, uint32_t index) {
-    if (!world || index >= world->storage.index.slots) return ILKI_NULL;
-    uint32_t generation = ilki_record_at(&world->storage.index, index)->generation;
+    if (!world || index >= world->storage.view.index.slots) return ILKI_NULL;
+    uint32_t generation = ilki_record_at(&world->storage.view.index, index)->generation;
     return generation & ILKI_DEAD_BIT ? ILKI_NULL : (ilk_entity){index, generation};
 }

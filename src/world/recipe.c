@@ -28,7 +28,7 @@ static uint32_t sort_types(ilk_world* world, uint32_t count, const char* call) {
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (world->key[i] == ILKI_NONE) continue;
-        const ilki_directory* directory = storage->by_id[world->key[i]];
+        const ilki_directory* directory = storage->view.by_id[world->key[i]];
         if (ilki_set_insert(storage->set, &found, directory->number)) continue;
         ilki_fail_because(world, ILK_EXISTS, call, directory->type, "%s is there twice in one list",
                           directory->type->name);
@@ -38,18 +38,17 @@ static uint32_t sort_types(ilk_world* world, uint32_t count, const char* call) {
 }
 
 static size_t recipe_bytes(uint32_t count) {
-    return sizeof(ilki_recipe) + count * (sizeof(struct ilki_step) + sizeof(uint32_t));
+    return sizeof(ilki_recipe) + count * (sizeof(ilki_directory*) + sizeof(uint32_t));
 }
 
 static void fill(const ilk_world* world, ilki_recipe* recipe, uint32_t count, ilki_ilk* ilk) {
     recipe->ilk = ilk;
     recipe->count = count;
-    recipe->chunk = ILKI_NONE;
-    recipe->ids = (uint32_t*)(void*)(recipe->steps + count);
+    recipe->ids = (uint32_t*)(void*)(recipe->directories + count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t id = world->key[i];
         recipe->ids[i] = id;
-        recipe->steps[i].directory = id == ILKI_NONE ? NULL : world->storage.by_id[id];
+        recipe->directories[i] = id == ILKI_NONE ? NULL : world->storage.view.by_id[id];
     }
 }
 

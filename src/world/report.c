@@ -23,7 +23,7 @@ static const char* keep_name(ilki_failure* f, const ilk_type* type) {
 }
 
 static void say_full(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
-    uint32_t max = world->storage.index.max;
+    uint32_t max = world->storage.view.index.max;
     if (max == UINT32_MAX) {
         snprintf(text, size, "%s: world \"%s\" has no index or chunk left", f->call, world->name);
     } else {
@@ -46,7 +46,7 @@ static int say_dead(const ilk_world* world, const ilki_failure* f, char* text, s
 #ifdef ILK_CHECKED
 // What the checked build knows beyond that: another world's handle, or where the entity went.
 static void say_why_dead(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
-    const ilki_index* index = &world->storage.index;
+    const ilki_index* index = &world->storage.view.index;
     ilk_entity e = f->entity;
     uint32_t tag = e.generation & ~ILKI_DEAD_BIT & ~ILKI_USES_MAX;
     if (ilk_is_null(e)) return;
@@ -173,7 +173,7 @@ void ilki_bury(ilk_world* world, uint32_t slot) {
 }
 
 void ilki_bury_all(ilk_world* world) {
-    const ilki_index* index = &world->storage.index;
+    const ilki_index* index = &world->storage.view.index;
     for (uint32_t slot = 0; slot < index->slots; slot++) {
         if (!(ilki_record_at(index, slot)->generation & ILKI_DEAD_BIT)) ilki_bury(world, slot);
     }

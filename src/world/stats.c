@@ -37,11 +37,11 @@ ilk_world_stats ilk_stats(const ilk_world* world) {
     ilk_world_stats stats = {0};
     if (!world) return stats;
     const ilki_storage* storage = &world->storage;
-    stats.alive = storage->index.alive;
-    stats.ever = storage->index.ever;
-    stats.slots = storage->index.slots;
-    stats.retired = storage->index.retired;
-    stats.empty = storage->index.alive - count_placed(storage);
+    stats.alive = storage->view.index.alive;
+    stats.ever = storage->view.index.ever;
+    stats.slots = storage->view.index.slots;
+    stats.retired = storage->view.index.retired;
+    stats.empty = storage->view.index.alive - count_placed(storage);
     stats.types = storage->type_count;
     for (uint32_t i = 0; i < storage->ilk_count; i++) stats.ilks += !!storage->ilks[i]->chunk_count;
     for (uint32_t i = 0; i < storage->chunk_count; i++) {
@@ -57,10 +57,7 @@ ilk_type_stats ilk_stats_of(const ilk_world* world, ilk_type* type) {
     if (number == UINT32_MAX) return stats;
     const ilki_storage* storage = &world->storage;
     const ilki_directory* directory = storage->types[number];
-    stats.bytes = sizeof *directory + directory->page_capacity * sizeof *directory->pages;
-    for (uint32_t i = 0; i < directory->page_count; i++) {
-        if (directory->pages[i] != &ilki_no_page) stats.bytes += sizeof(ilki_page);
-    }
+    stats.bytes = sizeof *directory + ilki_directory_bytes(directory);
     for (uint32_t i = 0; i < storage->chunk_count; i++) {
         const ilki_chunk* chunk = storage->chunks[i];
         const ilki_block* block = ilki_block_at(directory, i);

@@ -23,7 +23,7 @@ __attribute__((format(printf, 2, 3))) static bool broken(check* c, const char* f
 }
 
 static bool free_list_is_sound(check* c) {
-    const ilki_index* index = &c->storage->index;
+    const ilki_index* index = &c->storage->view.index;
     uint32_t length = 0;
     for (uint32_t slot = index->free; slot != ILKI_NONE; length++) {
         if (slot >= index->slots) return broken(c, "free list: slot %u was never used", slot);
@@ -40,7 +40,7 @@ static bool free_list_is_sound(check* c) {
 }
 
 static bool slot_is_sound(check* c, uint32_t slot, const ilki_record* record) {
-    const ilki_index* index = &c->storage->index;
+    const ilki_index* index = &c->storage->view.index;
     uint32_t tag = record->generation & ~ILKI_DEAD_BIT & ~ILKI_USES_MAX;
     if (tag != index->tag) return broken(c, "slot %u: its generation has another tag", slot);
     if ((record->generation & ILKI_USES_MAX) == 0) {
@@ -60,7 +60,7 @@ static bool slot_is_sound(check* c, uint32_t slot, const ilki_record* record) {
 }
 
 static bool index_is_sound(check* c) {
-    const ilki_index* index = &c->storage->index;
+    const ilki_index* index = &c->storage->view.index;
     uint32_t alive = 0, retired = 0;
     for (uint32_t slot = 0; slot < index->slots; slot++) {
         const ilki_record* record = ilki_record_at(index, slot);
@@ -86,7 +86,7 @@ static bool rows_are_sound(check* c, const ilki_chunk* chunk) {
         if (!ilki_bit(chunk->live, row)) continue;
         alive++;
         ilk_entity e = chunk->entities[row];
-        const ilki_record* record = ilki_record_of(&c->storage->index, e);
+        const ilki_record* record = ilki_record_of(&c->storage->view.index, e);
         if (!record || record->place != ilki_place(chunk->number, row)) {
             return broken(c, "chunk %u: row %u names entity %u:%u, which is not there",
                           chunk->number, row, e.index, e.generation);
@@ -177,9 +177,9 @@ static bool slots_are_sound(check* c, const ilki_chunk* chunk, const ilki_direct
 static bool block_is_sound(check* c, const ilki_chunk* chunk, const ilki_directory* directory) {
     const char* name = directory->type->name;
     const ilki_block* block = ilki_block_at(directory, chunk->number);
-    const ilki_page* page = ilki_page_at(directory, chunk->number / ILKI_PAGE_BLOCKS);
-    if (ilki_bit(&page->present, chunk->number % ILKI_PAGE_BLOCKS) != !!block->base) {
-        return broken(c, "%s in chunk %u: the page's bit is wrong", name, chunk->number);
+    uint64_t present = ilki_present_word(directory, chunk->number / 64);
+    if ((present >> chunk->number % 64 & 1) != !!block->base) {
+        return broken(c, "%s in chunk %u: the directory's bit is wrong", name, chunk->number);
     }
     uint32_t listed = 0;
     for (uint32_t i = 0; i < chunk->guest_count; i++) {
@@ -195,7 +195,10 @@ static bool block_is_sound(check* c, const ilki_chunk* chunk, const ilki_directo
         return broken(c, "%s in chunk %u: a block without memory", name, chunk->number);
     }
     if (!block->base) return true;
-    if (block->changed > c->storage->tick || block->touched > c->storage->tick ||
+    if (block->is_awkward != (!directory->is_quick || kind == ILKI_SMALL)) {
+        return broken(c, "%s in chunk %u: not moved as its kind is", name, chunk->number);
+    }
+    if (block->changed > c->storage->view.tick || block->touched > c->storage->view.tick ||
         block->changed > block->touched) {
         return broken(c, "%s in chunk %u: its ticks are ahead", name, chunk->number);
     }
@@ -268,10 +271,11 @@ static bool storage_is_sound(check* c) {
 static bool directories_are_sound(check* c) {
     for (uint32_t i = 0; i < c->storage->type_count; i++) {
         const ilki_directory* directory = c->storage->types[i];
-        if (directory->number != i || ilki_directory_of(c->storage, directory->type) != directory) {
+        if (directory->number != i ||
+            ilki_directory_of(&c->storage->view, directory->type) != directory) {
             return broken(c, "%s: it is not found by its number and id", directory->type->name);
         }
-        for (uint32_t n = 0; n < directory->page_count * ILKI_PAGE_BLOCKS; n++) {
+        for (uint32_t n = 0; n < directory->bound; n++) {
             bool is_there = n < c->storage->chunk_count && c->storage->chunks[n];
             if (!is_there && ilki_block_at(directory, n)->base) {
                 return broken(c, "%s: it has a block in chunk %u, which is not there",

@@ -35,7 +35,7 @@ static bool make_types(ilk_world* world, ilk_type* const* types) {
 }
 
 static bool world_init(ilk_world* world, const ilk_world_desc* desc) {
-    ilki_index_init(&world->storage.index, desc->max_entities, desc->tag, !desc->no_recycling);
+    ilki_index_init(&world->storage.view.index, desc->max_entities, desc->tag, !desc->no_recycling);
     world->id = ilki_atomic_next(&last_id);
     world->message = desc->message;
     world->message_context = desc->message_context;
@@ -101,8 +101,8 @@ uint32_t ilk_world_id(const ilk_world* world) {
 }
 
 uint32_t ilk_world_max_entities(const ilk_world* world) {
-    if (!world || world->storage.index.max == UINT32_MAX) return 0;
-    return world->storage.index.max;
+    if (!world || world->storage.view.index.max == UINT32_MAX) return 0;
+    return world->storage.view.index.max;
 }
 
 void ilk_clear(ilk_world* world) {
@@ -110,7 +110,7 @@ void ilk_clear(ilk_world* world) {
     ilki_bury_all(world);
     ilki_recipes_free(world);
     ilki_storage_clear(&world->storage);
-    ilki_index_clear(&world->storage.index);
+    ilki_index_clear(&world->storage.view.index);
 }
 
 void ilk_trim(ilk_world* world) {
@@ -171,7 +171,7 @@ ILKI_NOINLINE ilki_directory* ilki_introduce(ilk_world* world, ilk_type* type, c
     ilk_result result = ilki_type_resolve(type, !world->is_restricted, &known, &why);
     if (refuse(world, result, type, known, why, call)) return NULL;
     ilki_directory* directory =
-        result == ILK_OK ? ilki_directory_of(&world->storage, type) : &ilki_no_directory;
+        result == ILK_OK ? ilki_directory_of(&world->storage.view, type) : &ilki_no_directory;
     if (directory != &ilki_no_directory) return directory;
     if (world->is_restricted) {
         ilki_fail_because(world, ILK_FOREIGN, call, type,
@@ -180,7 +180,7 @@ ILKI_NOINLINE ilki_directory* ilki_introduce(ilk_world* world, ilk_type* type, c
         return NULL;
     }
     if (result == ILK_OK) result = ilki_storage_introduce(&world->storage, known);
-    if (result == ILK_OK) return ilki_directory_of(&world->storage, type);
+    if (result == ILK_OK) return ilki_directory_of(&world->storage.view, type);
     ilki_fail(world, result, call, ILKI_NULL, type);
     return NULL;
 }
@@ -202,7 +202,7 @@ uint32_t ilk_type_count(const ilk_world* world) {
 uint32_t ilk_type_number(const ilk_world* world, ilk_type* type) {
     if (!world || !type) return UINT32_MAX;
     ilki_type_recall(type);
-    const ilki_directory* directory = ilki_directory_of(&world->storage, type);
+    const ilki_directory* directory = ilki_directory_of(&world->storage.view, type);
     return directory == &ilki_no_directory ? UINT32_MAX : directory->number;
 }
 

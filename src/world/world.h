@@ -11,12 +11,8 @@
 typedef struct ilki_recipe {
     ilki_ilk* ilk; // NULL: the list has no types
     uint32_t count;
-    uint32_t chunk; // whose blocks are noted; ILKI_NONE: of none
-    uint32_t* ids;  // ILKI_NONE where the caller gave no type
-    struct ilki_step {
-        ilki_directory* directory; // NULL there
-        ilki_block* block;
-    } steps[];
+    uint32_t* ids;                 // ILKI_NONE where the caller gave no type
+    ilki_directory* directories[]; // NULL there
 } ilki_recipe;
 
 // Rows side by side that a batch is to hand out.
@@ -104,7 +100,7 @@ ilki_directory* ilki_introduce(ilk_world* world, ilk_type* type, const char* cal
 
 ILKI_INLINE ilki_directory* ilki_directory_for(ilk_world* world, ilk_type* type, const char* call) {
     if (ILKI_LIKELY(type != NULL)) {
-        ilki_directory* directory = ilki_directory_of(&world->storage, type);
+        ilki_directory* directory = ilki_directory_of(&world->storage.view, type);
         if (ILKI_LIKELY(directory != &ilki_no_directory)) return directory;
     }
     return ilki_introduce(world, type, call);
