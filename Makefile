@@ -7,8 +7,9 @@ ONLY ?= .
 MODEL_OPS ?= 10000000
 SEED ?= 1
 OPS ?= 1000000000
-# For fuzz: how long. For bench: which rows, and at which size.
+# For fuzz: how long, and what (model, expression). For bench: which rows, and at which size.
 SECONDS ?= 60
+TARGET ?= model
 ROWS ?=
 N ?=
 
@@ -51,7 +52,7 @@ coverage:
 
 fuzz:
 	@tools/setup.sh test
-	@JOBS=$(JOBS) tools/fuzz.sh $(SECONDS)
+	@JOBS=$(JOBS) tools/fuzz.sh $(SECONDS) $(TARGET)
 
 format:
 	@tools/setup.sh test

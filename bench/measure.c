@@ -1,12 +1,13 @@
 // The clock, the repeats, and what is thrown away.
 //
-// A repeat of raw and one of ilk take turns, so that a slow moment of the machine hits both. A
+// Repeats of raw and of ilk take turns, so that a slow moment of the machine hits both. A
 // repeat during which the thread was preempted is not counted; if the machine never leaves ten
 // repeats alone, all of them count and the row is called noisy.
 #define _GNU_SOURCE
 #include "measure.h"
 
 #include <malloc.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,13 @@ typedef struct stretch {
     uint64_t operations;
     bool preempted;
 } stretch;
+
+enum {
+    RAW,
+    ILK,
+    FULL,
+    SIDES
+};
 
 // A side on its way through the repeats of one row.
 typedef struct runner {
@@ -92,19 +100,29 @@ static void states_teardown(runner* r) {
     for (uint32_t i = 0; i < r->state_count; i++) r->side->teardown(r->states[i]);
 }
 
+// Prepare a state, if there is anything to prepare. Returns how long that took.
+static double prepared(const bench_side* side, void* state) {
+    if (!side->prepare) return 0;
+    const double start = now_ns();
+    side->prepare(state);
+    return now_ns() - start;
+}
+
 // Run every state `rounds` times on the clock.
 static stretch timed(const runner* r, uint64_t rounds) {
     stretch s = {0};
     if (!r->side->run) return s;
     const long before = preemptions();
     const double start = now_ns();
+    double apart = 0;
     for (uint64_t round = 0; round < rounds; round++) {
         for (uint32_t i = 0; i < r->state_count; i++) {
+            apart += prepared(r->side, r->states[i]);
             s.operations += r->side->run(r->states[i]);
             bench_barrier();
         }
     }
-    s.ns = now_ns() - start;
+    s.ns = now_ns() - start - apart;
     s.preempted = preemptions() != before;
     return s;
 }
@@ -175,60 +193,71 @@ static bool is_enough(const runner* r, const bench_effort* effort, double starte
     return s->calm_count >= effort->repeats && now_ns() - started >= effort->total_ns;
 }
 
-static bool both_enough(const runner* raw, const runner* ilk, const bench_effort* effort,
-                        double started) {
-    const bool raw_is = !raw->side->run || is_enough(raw, effort, started);
-    return raw_is && is_enough(ilk, effort, started);
+static bool all_enough(const runner* sides, const bench_effort* effort, double started) {
+    for (uint32_t i = 0; i < SIDES; i++) {
+        if (sides[i].side->run && !is_enough(&sides[i], effort, started)) return false;
+    }
+    return true;
 }
 
-// Run both sides once on fresh states; true if they leave the same behind.
-static bool rehearse_both(runner* raw, runner* ilk) {
-    if (raw->side->setup) {
-        rehearse(raw);
-        states_teardown(raw);
+static bool all_agree(const runner* sides) {
+    bool equal = true;
+    for (uint32_t i = 0; i < SIDES; i++) {
+        if (sides[i].side->setup) equal &= sides[i].checksum == sides[ILK].checksum;
     }
-    rehearse(ilk);
-    states_teardown(ilk);
-    return !raw->side->setup || raw->checksum == ilk->checksum;
+    return equal;
+}
+
+// Run each side once on fresh states; true if they leave the same behind.
+static bool rehearse_all(runner* sides) {
+    for (uint32_t i = 0; i < SIDES; i++) {
+        if (!sides[i].side->setup) continue;
+        rehearse(&sides[i]);
+        states_teardown(&sides[i]);
+    }
+    return all_agree(sides);
 }
 
 // Repeats on fresh states, summed up before the first and after the last.
-static bool measure_fresh(runner* raw, runner* ilk, const bench_effort* effort) {
-    const bool equal = rehearse_both(raw, ilk);
+static bool measure_fresh(runner* sides, const bench_effort* effort) {
+    const bool equal = rehearse_all(sides);
     const double started = now_ns();
     do {
-        repeat_fresh(raw, effort->repeat_ns);
-        repeat_fresh(ilk, effort->repeat_ns);
-    } while (!both_enough(raw, ilk, effort, started));
-    return rehearse_both(raw, ilk) && equal;
+        for (uint32_t i = 0; i < SIDES; i++) repeat_fresh(&sides[i], effort->repeat_ns);
+    } while (!all_enough(sides, effort, started));
+    return rehearse_all(sides) && equal;
 }
 
-// So many rounds that the quicker side runs for long enough.
-static uint64_t rounds_for(const stretch* a, const stretch* b, const bench_effort* effort) {
-    double quickest = b->ns;
-    if (a->operations && a->ns < quickest) quickest = a->ns;
-    const double rounds = effort->repeat_ns / (quickest < 20 ? 20 : quickest);
-    return 1 + (uint64_t)rounds;
-}
-
-// Repeats on one state for each side, as many runs on the one as on the other.
-static bool measure_same(runner* raw, runner* ilk, const bench_effort* effort) {
-    stretch first = {0};
-    if (raw->side->setup) first = rehearse(raw);
-    const stretch second = rehearse(ilk);
-    bool equal = !raw->side->setup || raw->checksum == ilk->checksum;
-    const uint64_t rounds = rounds_for(&first, &second, effort);
-    const double started = now_ns();
-    do {
-        repeat_same(raw, rounds);
-        repeat_same(ilk, rounds);
-    } while (!both_enough(raw, ilk, effort, started));
-    if (raw->side->setup) {
-        equal &= raw->side->checksum(raw->states[0]) == ilk->side->checksum(ilk->states[0]);
-        states_teardown(raw);
+// Set up and rehearse all sides. Returns so many rounds that the quickest runs for long enough.
+static uint64_t begin_same(runner* sides, const bench_effort* effort) {
+    double quickest = INFINITY;
+    for (uint32_t i = 0; i < SIDES; i++) {
+        if (!sides[i].side->setup) continue;
+        const stretch s = rehearse(&sides[i]);
+        if (s.operations && s.ns < quickest) quickest = s.ns;
     }
-    states_teardown(ilk);
-    return equal;
+    return 1 + (uint64_t)(effort->repeat_ns / (quickest < 20 ? 20 : quickest));
+}
+
+// Sum up what all sides left behind, and take it down.
+static void end_same(runner* sides) {
+    for (uint32_t i = 0; i < SIDES; i++) {
+        if (!sides[i].side->setup) continue;
+        sides[i].checksum = sides[i].side->checksum(sides[i].states[0]);
+        states_teardown(&sides[i]);
+    }
+}
+
+// Repeats on one state for each side, as many runs on the one as on the others.
+static bool measure_same(runner* sides, const bench_effort* effort) {
+    const uint64_t rounds = begin_same(sides, effort);
+    const bool equal = all_agree(sides);
+    const double started = now_ns();
+    do {
+        for (uint32_t i = 0; i < SIDES; i++) repeat_same(&sides[i], rounds);
+    } while (!all_enough(sides, effort, started));
+    end_same(sides);
+    return all_agree(sides) && equal;
 }
 
 static uint32_t states_for(const bench_work* work, uint32_t n) {
@@ -238,15 +267,19 @@ static uint32_t states_for(const bench_work* work, uint32_t n) {
 }
 
 static bench_outcome measure_times(const bench_work* work, uint32_t n, const bench_effort* effort) {
-    const uint32_t states = states_for(work, n);
-    runner raw = {&work->raw, work->about, n, .state_count = states};
-    runner ilk = {&work->ilk, work->about, n, .state_count = states};
+    runner sides[SIDES] = {
+        [RAW] = {.side = &work->raw}, [ILK] = {.side = &work->ilk}, [FULL] = {.side = &work->full}};
+    for (uint32_t i = 0; i < SIDES; i++) {
+        sides[i].about = work->about;
+        sides[i].n = n;
+        sides[i].state_count = states_for(work, n);
+    }
     bench_outcome outcome = {0};
-    outcome.equal =
-        work->changes ? measure_fresh(&raw, &ilk, effort) : measure_same(&raw, &ilk, effort);
-    outcome.noisy = is_noisy(&raw.samples, effort) || is_noisy(&ilk.samples, effort);
-    outcome.raw = samples_times(&raw.samples, outcome.noisy);
-    outcome.ilk = samples_times(&ilk.samples, outcome.noisy);
+    outcome.equal = work->changes ? measure_fresh(sides, effort) : measure_same(sides, effort);
+    for (uint32_t i = 0; i < SIDES; i++) outcome.noisy |= is_noisy(&sides[i].samples, effort);
+    outcome.raw = samples_times(&sides[RAW].samples, outcome.noisy);
+    outcome.ilk = samples_times(&sides[ILK].samples, outcome.noisy);
+    outcome.full = samples_times(&sides[FULL].samples, outcome.noisy);
     return outcome;
 }
 

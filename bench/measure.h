@@ -1,10 +1,10 @@
-// Measuring: the same work by two sides, in turns, many times over.
+// Measuring: the same work by two sides or three, in turns, many times over.
 //
 // A side sets up a state, runs the work on it, sums up what it left behind, and takes the state
 // down. Only the run is timed. A work that changes its state gets a fresh one for each run; for
 // small n a handful of states is set up and run in one go, so that the clock is read seldom and
-// the states still fit in the cache. Any other work runs many times over one state, raw and ilk
-// equally often, so that both end in the same state.
+// the states still fit in the cache. Any other work runs many times over one state, all sides
+// equally often, so that they end in the same state.
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
@@ -17,6 +17,7 @@ typedef struct bench_side {
     uint64_t (*run)(void* state); // returns how many operations it did; NULL: not timed
     uint64_t (*checksum)(const void* state);
     void (*teardown)(void* state);
+    void (*prepare)(void* state); // comes before each run, off the clock; may be NULL
 } bench_side;
 
 // A measurement in bytes. It runs once, in a process of its own.
@@ -25,6 +26,7 @@ typedef double bench_bytes_fn(uint32_t n);
 typedef struct bench_work {
     const void* about;   // passed to set-up
     bench_side raw, ilk; // raw may be all zero
+    bench_side full;     // what ilk is to take a share of; may be all zero
     bool changes;        // each run needs a fresh state
     bench_bytes_fn* raw_bytes;
     bench_bytes_fn* ilk_bytes; // set: the work is measured in bytes
@@ -35,9 +37,9 @@ typedef struct bench_times {
 } bench_times;
 
 typedef struct bench_outcome {
-    bench_times raw, ilk;
+    bench_times raw, ilk, full;
     bool noisy; // too few repeats without preemption; all were used
-    bool equal; // checksums of both sides
+    bool equal; // checksums of all sides
 } bench_outcome;
 
 // How long to measure. A repeat is timed for at least `repeat_ns`; repeats go on until there are

@@ -93,16 +93,20 @@ static void draw_row(picture* p, const bench_result* results, uint32_t count) {
 }
 
 static bool is_drawn(const bench_result* result) {
-    return result->row->goal > 0 && result_ratio(result) > 0;
+    const bool is_ratio = result->row->limit <= 0 && result->row->share <= 0;
+    return is_ratio && result_ratio(result) > 0;
 }
 
-// Rows without raw are told in words.
+// Rows whose goal is no ratio to raw are told in words.
 static void tell_row(picture* p, const bench_result* result) {
     char words[160];
+    const bench_row* row = result->row;
+    const bool is_share = row->share > 0;
+    const double reached = is_share ? result_share(result) * 100 : result->outcome.ilk.min;
+    const char* unit = is_share ? "% of the full work" : row_unit(row);
     const char* mark[] = {"", ": reached", ": not reached"};
-    snprintf(words, sizeof words, "%s, n = %u: %.1f %s, goal at most %.0f %s%s", result->row->name,
-             result->n, result->outcome.ilk.min, row_unit(result->row), result->row->limit,
-             row_unit(result->row), mark[result_verdict(result)]);
+    snprintf(words, sizeof words, "%s, n = %u: %.1f %s, goal at most %.0f%s", row->name, result->n,
+             reached, unit, is_share ? row->share * 100 : row->limit, mark[result_verdict(result)]);
     text(p, 20, p->y + 10, "font-size='11' fill='#444'", words);
     p->y += TOLD;
 }

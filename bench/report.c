@@ -7,13 +7,22 @@ double result_ratio(const bench_result* result) {
     return o->raw.min > 0 ? o->ilk.min / o->raw.min : 0;
 }
 
+double result_share(const bench_result* result) {
+    const bench_outcome* o = &result->outcome;
+    return o->full.min > 0 ? o->ilk.min / o->full.min : 0;
+}
+
+static bench_verdict verdict(double reached, double goal) {
+    return reached > 0 && reached <= goal ? VERDICT_REACHED : VERDICT_MISSED;
+}
+
 bench_verdict result_verdict(const bench_result* result) {
     const bench_row* row = result->row;
     const uint32_t goal_n = row->goal_n ? row->goal_n : 100000;
     if (!row->once && result->n != goal_n) return VERDICT_NONE;
-    const double reached = row->limit > 0 ? result->outcome.ilk.min : result_ratio(result);
-    const double goal = row->limit > 0 ? row->limit : row->goal;
-    return reached > 0 && reached <= goal ? VERDICT_REACHED : VERDICT_MISSED;
+    if (row->limit > 0) return verdict(result->outcome.ilk.min, row->limit);
+    if (row->share > 0) return verdict(result_share(result), row->share);
+    return row->goal > 0 ? verdict(result_ratio(result), row->goal) : VERDICT_NONE;
 }
 
 double result_peer(const bench_result* result) {
@@ -35,17 +44,19 @@ void report_progress(const bench_result* result, uint32_t done, uint32_t count) 
 // A number in a column, or a dash where there is none.
 static void print_number(double value) {
     if (value > 0) {
-        printf(" %9.*f", value >= 1000 ? 0 : 2, value);
+        printf(" %9.*f", value >= 1000 ? 0 : value < 0.05 ? 4 : 2, value);
     } else {
         printf(" %9s", "-");
     }
 }
 
 static void print_goal(const bench_row* row) {
-    char text[32];
+    char text[32] = "-";
     if (row->limit > 0) {
         snprintf(text, sizeof text, "%.0f %s", row->limit, row_unit(row));
-    } else {
+    } else if (row->share > 0) {
+        snprintf(text, sizeof text, "%.0f %%", row->share * 100);
+    } else if (row->goal > 0) {
         snprintf(text, sizeof text, "%.2f", row->goal);
     }
     printf(" %9s", text);
@@ -58,6 +69,9 @@ static void print_marks(const bench_result* result) {
     printf(" %s", marks[result_verdict(result)]);
     print_number(peer);
     if (peer > 0) printf(result->outcome.ilk.min > peer ? " slower" : " ahead");
+    if (result_share(result) > 0) {
+        printf(" %.1f %% of %.2f in full", result_share(result) * 100, result->outcome.full.min);
+    }
     if (result->outcome.noisy) printf(" noisy");
     if (!result->outcome.equal) printf(" CHECKSUMS DIFFER");
 }
@@ -104,7 +118,7 @@ void report_table(const bench_result* results, uint32_t count) {
 
 static void csv_line(FILE* file, const bench_result* result, const char* side, bench_times times) {
     if (times.min <= 0) return;
-    fprintf(file, "%s,%u,%s,%.4f,%.4f\n", result->row->name, result->n, side, times.min,
+    fprintf(file, "%s,%u,%s,%.5f,%.5f\n", result->row->name, result->n, side, times.min,
             times.median);
 }
 
@@ -118,6 +132,7 @@ bool report_csv(const bench_result* results, uint32_t count, const char* path) {
     for (uint32_t i = 0; i < count; i++) {
         csv_line(file, &results[i], "raw", results[i].outcome.raw);
         csv_line(file, &results[i], "ilk", results[i].outcome.ilk);
+        csv_line(file, &results[i], "ilk in full", results[i].outcome.full);
     }
     return fclose(file) == 0;
 }

@@ -11,13 +11,16 @@ typedef struct bench_result {
 } bench_result;
 
 typedef enum bench_verdict {
-    VERDICT_NONE, // the goal is for another n
+    VERDICT_NONE, // there is no goal, or it is for another n
     VERDICT_REACHED,
     VERDICT_MISSED,
 } bench_verdict;
 
 // ilk divided by raw, or 0 if there is no raw.
 double result_ratio(const bench_result* result);
+
+// ilk divided by the full work, or 0 if there is none.
+double result_share(const bench_result* result);
 bench_verdict result_verdict(const bench_result* result);
 
 // The best peer at this n, or 0.

@@ -7,8 +7,9 @@
 typedef struct bench_row {
     const char* name;
     const bench_work* work;
-    double goal;      // ilk divided by raw, at most; 0 if there is no raw
-    double limit;     // ilk itself, at most, in ns or bytes; 0 if the goal is a ratio
+    double goal;      // ilk divided by raw, at most; 0 if there is no such goal
+    double limit;     // ilk itself, at most, in ns or bytes; 0 if there is none
+    double share;     // ilk divided by the full work, at most; 0 if there is none
     uint32_t goal_n;  // where it counts; 0 means 100,000
     uint32_t least_n; // not measured below
     bool once;        // does not depend on n
@@ -42,9 +43,13 @@ extern const bench_work work_iter_3;
 extern const bench_work work_iter_2_half;
 extern const bench_work work_iter_churn;
 extern const bench_work work_iter_settled;
+extern const bench_work work_iter_toggle;
+extern const bench_work work_iter_rare_1pct;
 extern const bench_work work_frag_26;
 extern const bench_work work_frag_1024;
 extern const bench_work work_frag_1024_later;
+extern const bench_work work_query_once;
+extern const bench_work work_change_1pct;
 
 extern const bench_work work_mem_3;
 extern const bench_work work_mem_rare_1pct;

@@ -1,11 +1,10 @@
-// Iterating: the same kernels over raw's arrays and over the runs of ilk's walk.
+// Iterating: the same kernels over raw's arrays and over the runs of a query.
 //
 // raw keeps those who match and those who do not in groups of their own; the first `matching`
 // groups are walked. In frag_1024 all match and the ten other types play no part, so that raw's
 // quickest form is one group.
 #include "rows.h"
 #include "stage.h"
-#include "storage/walk.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define TIME_STEP 0.015625f
@@ -22,6 +21,8 @@ static ilk_type* const two_types[] = {&Position_type, &Velocity_type};
 
 // What is written stands first.
 static ilk_type* const three_types[] = {&Position_type, &Comflab_type, &Velocity_type};
+
+static ilk_type* const rare_types[] = {&Position_type, &Mat_type};
 
 static ilk_type* const letters_types[] = {
     &Data_type,        &letter_types[0],  &letter_types[1],  &letter_types[2],  &letter_types[3],
@@ -55,6 +56,18 @@ static uint32_t other_half(uint32_t i, uint32_t n) {
     return !stage_half(i, n);
 }
 
+static uint32_t half_off(uint32_t i, uint32_t n) {
+    return stage_half(i, n) ? 0 : 2;
+}
+
+static uint32_t random_few(uint32_t i, uint32_t n) {
+    return stage_order(n)[i] < n / 100 ? 2 : 0;
+}
+
+static uint32_t all_but_few(uint32_t i, uint32_t n) {
+    return !random_few(i, n);
+}
+
 // The letters come one after the other, each with its share of the entities.
 static uint32_t letter_of(uint32_t i, uint32_t n) {
     return (uint32_t)((uint64_t)i * LETTERS / n);
@@ -69,6 +82,21 @@ static uint32_t bits_mask(uint32_t i, uint32_t n) {
     return (stage_hash(i) & ((1u << BITS) - 1)) << 2;
 }
 
+#define SETS 1000u  // each is its number in bits
+#define CHOSEN 250u // of them have the first bit and not the second
+
+static uint32_t set_of(uint32_t i, uint32_t n) {
+    return (uint32_t)((uint64_t)i * SETS / n);
+}
+
+static uint32_t set_mask(uint32_t i, uint32_t n) {
+    return set_of(i, n) << 2;
+}
+
+static uint32_t chosen_set(uint32_t i, uint32_t n) {
+    return set_of(i, n) % 4 == 1 ? set_of(i, n) / 4 : CHOSEN;
+}
+
 static const population people_1 = {two_types, 1, .all = 1};
 static const population people_2 = {two_types, 2, .all = 3};
 static const population people_3 = {three_types, 3, .all = 7};
@@ -79,11 +107,22 @@ static const population churn_people = {
     two_types,           2,           .all = 1, .later = random_half, .at_random = true,
     .group = other_half, .groups = 2,
 };
+static const population toggle_people = {
+    two_types, 2, .all = 3, .off = half_off, .group = other_half, .groups = 2,
+};
+static const population rare_people = {
+    rare_types,           2,           .all = 1, .later = random_few, .at_random = true,
+    .group = all_but_few, .groups = 2,
+};
 static const population letters_people = {
     letters_types,       1 + LETTERS,        .all = 1,
     .born = letter_mask, .group = letter_of, .groups = LETTERS,
 };
 static const population bits_people = {bits_types, 2 + BITS, .all = 3, .born = bits_mask};
+static const population sets_people = {
+    bits_types,           2 + BITS,         .all = 3, .born = set_mask, .group = chosen_set,
+    .groups = CHOSEN + 1, .reserves = true,
+};
 static const population bits_later_people = {bits_types, 2 + BITS, .all = 3, .later = bits_mask};
 
 static ALWAYS_INLINE void step(Position* restrict p, uint32_t count) {
@@ -112,6 +151,10 @@ static ALWAYS_INLINE void move_count(Position* restrict p, Comflab* restrict c,
     }
 }
 
+static ALWAYS_INLINE void shift(Position* restrict p, const Mat* restrict m, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) p[i].x += m[i].m[0] * TIME_STEP;
+}
+
 static ALWAYS_INLINE void twice(Data* restrict d, uint32_t count) {
     UNROLLED
     for (uint32_t i = 0; i < count; i++) d[i].value *= 2;
@@ -132,6 +175,10 @@ static ALWAYS_INLINE void move_count_columns(void* const* columns, uint32_t coun
     move_count(columns[0], columns[1], columns[2], count);
 }
 
+static ALWAYS_INLINE void shift_columns(void* const* columns, uint32_t count) {
+    shift(columns[0], columns[1], count);
+}
+
 static ALWAYS_INLINE void twice_columns(void* const* columns, uint32_t count) {
     twice(columns[0], count);
 }
@@ -145,25 +192,37 @@ static ALWAYS_INLINE uint64_t raw_walk(const raw_stage* s, kernel* work, uint32_
     return visited;
 }
 
-// Over all who have the first `count` types of the population.
-static ALWAYS_INLINE uint64_t ilk_walk(const ilk_stage* s, kernel* work, uint32_t count,
-                                       uint32_t writes) {
-    uint64_t visited = 0;
-    ilki_walk walk;
-    ilki_walk_init(&walk, s->world, s->people->types, count, writes);
-    while (ilki_walk_next(&walk)) {
-        work(walk.columns, walk.count);
-        visited += walk.count;
-    }
-    return visited;
+// Makes the query of a stage when it is first used; that is not timed.
+static ALWAYS_INLINE ilk_iter begin(ilk_stage* s, const ilk_query_desc* desc) {
+    if (!s->query) s->query = ilk_query_create(s->world, desc);
+    return ilk_query_iter(s->world, s->query);
 }
+
+static const ilk_query_desc steps = {.write = {&Position_type}};
+static const ilk_query_desc moves = {.write = {&Position_type}, .read = {&Velocity_type}};
+static const ilk_query_desc counts = {
+    .write = {&Position_type, &Comflab_type},
+    .read = {&Velocity_type},
+};
+static const ilk_query_desc shifts = {.write = {&Position_type}, .read = {&Mat_type}};
+static const ilk_query_desc doubles = {.write = {&Data_type}};
+static const ilk_query_desc chosen_moves = {
+    .write = {&Position_type},
+    .read = {&Velocity_type},
+    .with = {&bit_types[0]},
+    .without = {&bit_types[1]},
+};
 
 static uint64_t raw_step(void* state) {
     return raw_walk(state, step_columns, 1);
 }
 
 static uint64_t ilk_step(void* state) {
-    return ilk_walk(state, step_columns, 1, 1);
+    uint64_t visited = 0;
+    for (ilk_iter it = begin(state, &steps); ilk_next(&it); visited += it.count) {
+        step(ILK_WRITE(&it, Position), it.count);
+    }
+    return visited;
 }
 
 static uint64_t raw_move(void* state) {
@@ -171,7 +230,26 @@ static uint64_t raw_move(void* state) {
 }
 
 static uint64_t ilk_move(void* state) {
-    return ilk_walk(state, move_columns, 2, 1);
+    uint64_t visited = 0;
+    for (ilk_iter it = begin(state, &moves); ilk_next(&it); visited += it.count) {
+        move(ILK_WRITE(&it, Position), ILK_READ(&it, Velocity), it.count);
+    }
+    return visited;
+}
+
+// The form for rows that lie scattered.
+static uint64_t ilk_move_rows(void* state) {
+    uint64_t visited = 0;
+    for (ilk_iter it = begin(state, &moves); ilk_next_rows(&it); visited += it.count) {
+        Position* restrict p = ILK_WRITE(&it, Position);
+        const Velocity* restrict v = ILK_READ(&it, Velocity);
+        for (uint32_t i = 0; i < it.count; i++) {
+            const uint32_t row = it.rows[i];
+            p[row].x += v[row].x * TIME_STEP;
+            p[row].y += v[row].y * TIME_STEP;
+        }
+    }
+    return visited;
 }
 
 static uint64_t raw_move_count(void* state) {
@@ -179,7 +257,39 @@ static uint64_t raw_move_count(void* state) {
 }
 
 static uint64_t ilk_move_count(void* state) {
-    return ilk_walk(state, move_count_columns, 3, 2);
+    uint64_t visited = 0;
+    for (ilk_iter it = begin(state, &counts); ilk_next(&it); visited += it.count) {
+        move_count(ILK_WRITE(&it, Position), ILK_WRITE(&it, Comflab), ILK_READ(&it, Velocity),
+                   it.count);
+    }
+    return visited;
+}
+
+static uint64_t raw_shift(void* state) {
+    return raw_walk(state, shift_columns, 1);
+}
+
+static uint64_t ilk_shift(void* state) {
+    uint64_t visited = 0;
+    for (ilk_iter it = begin(state, &shifts); ilk_next(&it); visited += it.count) {
+        shift(ILK_WRITE(&it, Position), ILK_READ(&it, Mat), it.count);
+    }
+    return visited;
+}
+
+static uint64_t raw_move_chosen(void* state) {
+    return raw_walk(state, move_columns, CHOSEN);
+}
+
+static uint64_t ilk_move_once(void* state) {
+    const ilk_stage* s = state;
+    uint64_t visited = 0;
+    ilk_query* query = ilk_query_create(s->world, &chosen_moves);
+    for (ilk_iter it = ilk_query_iter(s->world, query); ilk_next(&it); visited += it.count) {
+        move(ILK_WRITE(&it, Position), ILK_READ(&it, Velocity), it.count);
+    }
+    ilk_query_destroy(query);
+    return visited;
 }
 
 static uint64_t raw_twice(void* state) {
@@ -187,7 +297,11 @@ static uint64_t raw_twice(void* state) {
 }
 
 static uint64_t ilk_twice(void* state) {
-    return ilk_walk(state, twice_columns, 1, 1);
+    uint64_t visited = 0;
+    for (ilk_iter it = begin(state, &doubles); ilk_next(&it); visited += it.count) {
+        twice(ILK_WRITE(&it, Data), it.count);
+    }
+    return visited;
 }
 
 const bench_work work_iter_1 = {
@@ -217,13 +331,31 @@ const bench_work work_iter_2_half = {
 const bench_work work_iter_churn = {
     .about = &churn_people,
     .raw = RAW_SIDE(full, raw_move),
-    .ilk = ILK_SIDE(full, ilk_move),
+    .ilk = ILK_SIDE(full, ilk_move_rows),
 };
 
 const bench_work work_iter_settled = {
     .about = &churn_people,
     .raw = RAW_SIDE(full, raw_move),
     .ilk = ILK_SIDE(settled, ilk_move),
+};
+
+const bench_work work_iter_toggle = {
+    .about = &toggle_people,
+    .raw = RAW_SIDE(full, raw_move),
+    .ilk = ILK_SIDE(full, ilk_move_rows),
+};
+
+const bench_work work_iter_rare_1pct = {
+    .about = &rare_people,
+    .raw = RAW_SIDE(full, raw_shift),
+    .ilk = ILK_SIDE(full, ilk_shift),
+};
+
+const bench_work work_query_once = {
+    .about = &sets_people,
+    .raw = RAW_SIDE(full, raw_move_chosen),
+    .ilk = ILK_SIDE(full, ilk_move_once),
 };
 
 const bench_work work_frag_26 = {

@@ -124,5 +124,5 @@ const bench_work work_mem_3 = {.raw_bytes = raw_mem_3, .ilk_bytes = ilk_mem_3};
 const bench_work work_mem_rare_1pct = {.raw_bytes = raw_mem_rare, .ilk_bytes = ilk_mem_rare};
 const bench_work work_world_empty_heap = {.ilk_bytes = world_heap};
 const bench_work work_world_empty_time = {
-    .ilk = {no_stage, world_create_destroy, no_checksum, no_stage_free},
+    .ilk = {no_stage, world_create_destroy, no_checksum, no_stage_free, NULL},
 };

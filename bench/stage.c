@@ -100,6 +100,7 @@ void* raw_stage_empty(const void* about, uint32_t n) {
     raw_stage* stage = stage_alloc(1, sizeof *stage);
     *stage = (raw_stage){.people = people, .n = n, .picks = stage_picks(n)};
     stage->group_count = people->groups ? people->groups : 1;
+    stage->groups = stage_alloc(stage->group_count, sizeof *stage->groups);
     stage->slots = stage_alloc(n, sizeof *stage->slots);
     memset(stage->slots, 0, n * sizeof *stage->slots);
     uint32_t sizes[MOST_GROUPS] = {0}, masks[MOST_GROUPS] = {0};
@@ -165,9 +166,39 @@ static void give_later(ilk_stage* stage, uint32_t i) {
     for (uint32_t k = 0; k < v.count; k++) ilk_add(stage->world, stage->entities[i], v.list[k]);
 }
 
+static void switch_off(ilk_stage* stage, uint32_t i) {
+    const uint32_t mask = stage->people->off(i, stage->n);
+    for (uint32_t k = 0; mask >> k; k++) {
+        if (mask >> k & 1) ilk_disable(stage->world, stage->entities[i], stage->people->types[k]);
+    }
+}
+
+// How many entities from i on are born with the same types as i.
+static uint32_t alike_from(const population* people, uint32_t i, uint32_t n) {
+    uint32_t count = 1;
+    while (i + count < n && born_of(people, i + count, n) == born_of(people, i, n)) count++;
+    return count;
+}
+
+// Without this, the few of each of very many sets would live together.
+static void reserve_sets(const ilk_stage* stage) {
+    const population* people = stage->people;
+    for (uint32_t i = 0, count; i < stage->n; i += count) {
+        const uint32_t mask = born_of(people, i, stage->n);
+        ilk_type* types[RAW_COLUMNS];
+        uint32_t type_count = 0;
+        for (uint32_t k = 0; mask >> k; k++) {
+            if (mask >> k & 1) types[type_count++] = people->types[k];
+        }
+        count = alike_from(people, i, stage->n);
+        ilk_reserve(stage->world, count, types, type_count);
+    }
+}
+
 void* ilk_stage_full(const void* about, uint32_t n) {
     const population* people = about;
     ilk_stage* stage = ilk_stage_empty(people, n);
+    if (people->reserves) reserve_sets(stage);
     for (uint32_t i = 0; i < n; i++) {
         values v;
         values_of(&v, people, born_of(people, i, n), i);
@@ -176,6 +207,7 @@ void* ilk_stage_full(const void* about, uint32_t n) {
     for (uint32_t i = 0; people->later && i < n; i++) {
         give_later(stage, people->at_random ? stage_order(n)[i] : i);
     }
+    for (uint32_t i = 0; people->off && i < n; i++) switch_off(stage, i);
     return stage;
 }
 
@@ -264,6 +296,7 @@ uint64_t ilk_stage_checksum(const void* state) {
 void raw_stage_free(void* state) {
     raw_stage* stage = state;
     for (uint32_t g = 0; g < stage->group_count; g++) raw_fini(&stage->groups[g]);
+    free(stage->groups);
     free(stage->slots);
     free(stage);
 }

@@ -5,7 +5,7 @@
 #include "components.h"
 #include "raw.h"
 
-#define MOST_GROUPS 26
+#define MOST_GROUPS 256
 
 // Something about entity i of n.
 typedef uint32_t population_fn(uint32_t i, uint32_t n);
@@ -18,6 +18,8 @@ typedef struct population {
     population_fn* born;  // types that entity i is spawned with beside them; may be NULL
     population_fn* later; // types it is given when all are there; may be NULL
     bool at_random;       // what is given later is given in shuffled order
+    population_fn* off;   // types that are then switched off; may be NULL
+    bool reserves;        // ilk is told of each set beforehand; those of a set come in a row
     population_fn* group; // which of raw's groups it is in; NULL: the only one
     uint32_t groups;      // how many there are; 0 means 1
     uint32_t spare;       // types that raw needs columns for, though nobody has them at first
@@ -30,13 +32,14 @@ typedef struct raw_stage {
     const uint32_t* picks; // n random numbers below n
     uint64_t sum;          // what the work has summed up
     uint32_t group_count;
-    raw_world groups[MOST_GROUPS];
+    raw_world* groups;
 } raw_stage;
 
 typedef struct ilk_stage {
     const population* people;
     uint32_t n;
     ilk_world* world;
+    ilk_query* query; // made by the first pass, if there is one
     ilk_entity* entities;
     const uint32_t* picks;
     uint64_t sum;
@@ -61,8 +64,8 @@ void raw_stage_free(void* stage);
 void ilk_stage_free(void* stage);
 
 // The two sides of a work, on stages set up in one of these ways.
-#define RAW_SIDE(way, run) {raw_stage_##way, run, raw_stage_checksum, raw_stage_free}
-#define ILK_SIDE(way, run) {ilk_stage_##way, run, ilk_stage_checksum, ilk_stage_free}
+#define RAW_SIDE(way, run) {raw_stage_##way, run, raw_stage_checksum, raw_stage_free, NULL}
+#define ILK_SIDE(way, run) {ilk_stage_##way, run, ilk_stage_checksum, ilk_stage_free, NULL}
 
 // A permutation of 0…n-1, and n random numbers below n. Good until asked for another n.
 const uint32_t* stage_order(uint32_t n);

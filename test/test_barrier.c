@@ -1,6 +1,4 @@
 // The write barrier: a block is saved once, before its first change in an epoch.
-#include "storage/walk.h"
-
 #include "world/world.h"
 
 #include "support.h"
@@ -157,9 +155,9 @@ static void spawn_many(fixture* f, ilk_entity e) {
 
 static void walk_it(fixture* f, ilk_entity e) {
     (void)e;
-    ilki_walk walk;
-    ilki_walk_init(&walk, f->world, ILK_TYPES(&Position_type), 1);
-    while (ilki_walk_next(&walk)) {
+    ilk_query* query = ilk_query_create(f->world, &(ilk_query_desc){.write = {&Position_type}});
+    for (ilk_iter it = ilk_query_iter(f->world, query); ilk_next(&it);) {
+        assert_non_null(ILK_WRITE(&it, Position));
     }
 }
 
@@ -187,9 +185,10 @@ static void readers_save_nothing(void** state) {
     assert_true(ilk_has(f->world, e, &Position_type));
     assert_true(ilk_enabled(f->world, e, &Position_type));
     assert_ok(ilk_enable(f->world, e, &Position_type)); // it is on already
-    ilki_walk walk;
-    ilki_walk_init(&walk, f->world, ILK_TYPES(&Position_type), 0);
-    assert_true(ilki_walk_next(&walk));
+    ilk_query* query = ilk_query_create(f->world, &(ilk_query_desc){.write = {&Position_type}});
+    for (ilk_iter it = ilk_query_iter(f->world, query); ilk_next(&it);) {
+        assert_non_null(ILK_READ(&it, Position));
+    }
     assert_int_equal(saves_taken(), 0);
     assert_int_equal(block_of(f, &Position_type, 0)->changed, changed);
 }

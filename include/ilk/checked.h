@@ -10,7 +10,7 @@
 #ifndef ILK_CHECKED_H
 #define ILK_CHECKED_H
 
-#include "entity.h"
+#include "query.h"
 
 #ifdef ILK_CHECKED
 #ifdef __cplusplus
@@ -48,6 +48,15 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_add_many(...) ILK_HERE_(ilk_add_many(__VA_ARGS__))
 #define ilk_remove_many(...) ILK_HERE_(ilk_remove_many(__VA_ARGS__))
 #define ilk_spawn_many(...) ILK_HERE_(ilk_spawn_many(__VA_ARGS__))
+#define ilk_query_create(...) ILK_HERE_(ilk_query_create(__VA_ARGS__))
+#define ilk_query_iter(...) ILK_HERE_(ilk_query_iter(__VA_ARGS__))
+#define ilk_iter_split(...) ILK_HERE_(ilk_iter_split(__VA_ARGS__))
+#define ilk_column_write(...) ILK_HERE_(ilk_column_write(__VA_ARGS__))
+#define ilk_column_read(...) ILK_HERE_(ilk_column_read(__VA_ARGS__))
+#define ilk_column_maybe(...) ILK_HERE_(ilk_column_maybe(__VA_ARGS__))
+#define ilk_each(...) ILK_HERE_(ilk_each(__VA_ARGS__))
+#define ilk_query_collect(...) ILK_HERE_(ilk_query_collect(__VA_ARGS__))
+#define ilk_mark(...) ILK_HERE_(ilk_mark(__VA_ARGS__))
 #define ilk_reserve(...) ILK_HERE_(ilk_reserve(__VA_ARGS__))
 #endif
 #endif

@@ -147,6 +147,7 @@ ILK_API void* ilk_batch_column(const ilk_batch* batch, ilk_type* type);
 #endif
 
 // Make room for `count` more entities of this set of types, so that creating them needs no memory.
+// (Holes count as room; inside a loop over a query, where they are not filled, they do not.)
 ILK_API ilk_result ilk_reserve(ilk_world* world, uint32_t count, ilk_type* const* types,
                                uint32_t type_count);
 

@@ -6,6 +6,7 @@
 #include "type.h"
 #include "world.h"
 #include "entity.h"
+#include "query.h"
 #include "quick.h"
 #include "checked.h"
 

@@ -50,7 +50,7 @@ ILKI_INLINE ilki_record* ilki_record_of(const ilki_index* index, ilk_entity e) {
 // Places: a chunk number and a row.
 #define ILKI_ROW_BITS 13u
 #define ILKI_ROWS_MAX (1u << ILKI_ROW_BITS)
-#define ILKI_NOWHERE UINT32_MAX // the place of an entity that never had a component
+#define ILKI_NOWHERE UINT32_MAX // the place of an entity that never had a component: the last chunk
 
 ILKI_INLINE uint32_t ilki_chunk_of(uint32_t place) {
     return place >> ILKI_ROW_BITS;
@@ -58,6 +58,11 @@ ILKI_INLINE uint32_t ilki_chunk_of(uint32_t place) {
 
 ILKI_INLINE uint32_t ilki_row_of(uint32_t place) {
     return place & (ILKI_ROWS_MAX - 1);
+}
+
+// Whether an entity without components has this place. (Its row may be any.)
+ILKI_INLINE bool ilki_is_nowhere(uint32_t place) {
+    return ilki_chunk_of(place) == ilki_chunk_of(ILKI_NOWHERE);
 }
 
 typedef enum ilki_block_kind {
@@ -77,7 +82,7 @@ typedef struct ilki_block {
     uint8_t zero;
     uint16_t off;       // values switched off
     uint8_t is_awkward; // values lie elsewhere, or cannot be moved without a call
-    uint8_t zero2;
+    uint8_t is_tracked; // changes are noted by row
 } ilki_block;
 
 // Count and kind at once.
@@ -135,8 +140,10 @@ ILKI_INLINE bool ilki_block_has_natural(const ilki_block* block, uint32_t row) {
 // The blocks of one type, by chunk.
 typedef struct ilki_directory {
     ilki_block* blocks;
-    uint32_t bound;         // chunks from here on have no entry, and no block
-    bool is_quick;          // values are moved without a call, and never dropped
+    uint32_t bound;  // chunks from here on have no entry, and no block
+    bool is_quick;   // values are moved without a call, and never dropped
+    bool is_tracked; // changes are noted by row
+    uint32_t block_count;
     size_t size;            // of a value
     uint64_t* present;      // a bit for each entry with a block
     ilk_type* type;         // the process-wide descriptor
@@ -231,7 +238,8 @@ ILKI_INLINE const void* ilki_get(const ilk_world* world, ilk_entity e, ilk_type*
 ILKI_INLINE void* ilki_write(ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
     bool is_natural = ilki_find_natural(world, e, type, &at);
-    if (ILKI_UNLIKELY(!is_natural || at.block->changed != ((ilki_view*)(void*)world)->tick)) {
+    bool is_fresh = is_natural && at.block->changed == ((ilki_view*)(void*)world)->tick;
+    if (ILKI_UNLIKELY(!is_fresh || at.block->is_tracked)) {
         return ilki_write_otherwise(world, e.index, e.generation, type);
     }
     return ilki_natural_of(&at, at.directory->size);

@@ -63,6 +63,7 @@ typedef struct ilk_type {
     const void* default_value; // NULL: all zero
     ilk_hooks hooks;
     const ilk_field* fields; // ends with a field without a name; NULL: not described
+    bool track;              // note changes by row, for .changed and .added: 16 bytes a value
     uint32_t id;             // ilk's own: 0 until first used; set it to 0 in a copy
 } ilk_type;
 

@@ -106,6 +106,7 @@ static descriptor* make_descriptor(const ilk_type* type) {
         .align = ilki_type_align(type),
         .default_value = value_size ? memcpy(made->value, type->default_value, value_size) : NULL,
         .hooks = type->hooks,
+        .track = type->track,
         .fields = type->fields ? memcpy(fields, type->fields, fields_size) : NULL,
     };
     for (ilk_field* f = fields; type->fields && f->name; f++) f->name = copy_text(&texts, f->name);

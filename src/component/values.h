@@ -25,7 +25,7 @@ ILKI_INLINE bool ilki_type_is_quick(const ilk_type* type) {
     return false;
 #else
     bool is_handy = type->size == 0 ? !type->hooks.init : type->size % 4 == 0 && type->size <= 16;
-    return is_handy && !type->hooks.drop;
+    return is_handy && !type->hooks.drop && !type->track;
 #endif
 }
 

@@ -54,6 +54,7 @@ static bool ready_for(ilki_directory* directory, ilki_memory* memory, uint32_t c
 
 size_t ilki_block_body(const ilki_directory* directory, uint32_t rows, ilki_block_kind kind) {
     size_t bytes = kind == ILKI_SMALL ? ilki_small_bytes(rows) : rows * directory->size;
+    if (directory->is_tracked) bytes += 8 + (rows + 1) * sizeof(ilki_row_ticks);
     return (bytes + ILKI_LINE - 1) & ~(size_t)(ILKI_LINE - 1);
 }
 
@@ -94,11 +95,16 @@ ilki_block* ilki_directory_add(ilki_directory* directory, ilki_pool* pool, uint3
     unsigned char* base = block_alloc(directory, pool, rows, kind);
     if (!base) return NULL;
     ilki_block* block = &directory->blocks[chunk];
-    *block = (ilki_block){.base = base,
-                          .kind = (uint8_t)kind,
-                          .is_awkward = !directory->is_quick || kind == ILKI_SMALL};
+    *block = (ilki_block){
+        .base = base,
+        .kind = (uint8_t)kind,
+        .is_awkward = !directory->is_quick || kind == ILKI_SMALL,
+        .is_tracked = directory->is_tracked,
+    };
     if (kind == ILKI_SMALL) ilki_small_of(block)->rows = rows;
+    if (directory->is_tracked) *ilki_ticks_of(directory, block, rows) = (ilki_row_ticks){0};
     ilki_bit_set(directory->present, chunk);
+    directory->block_count++;
     return block;
 }
 
@@ -109,6 +115,7 @@ void ilki_directory_drop(ilki_directory* directory, ilki_pool* pool, uint32_t ch
     block_free(directory, pool, block, rows);
     *block = (ilki_block){0};
     ilki_bit_clear(directory->present, chunk);
+    directory->block_count--;
 }
 
 bool ilki_directory_expand(ilki_directory* directory, ilki_pool* pool, uint32_t chunk,

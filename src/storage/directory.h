@@ -45,6 +45,19 @@ extern ilki_directory* ilki_no_directories[1];
 // The bytes of its entries.
 size_t ilki_directory_bytes(const ilki_directory* directory);
 
+// When a row of a type that tracks changed, and when it was given the value. They lie behind the
+// values of a block; in front of the first row's is one that stands for all rows.
+typedef struct ilki_row_ticks {
+    uint64_t changed, added;
+} ilki_row_ticks;
+
+// The ticks that stand for all rows of a chunk with so many; those of row n are n + 1 further on.
+ILKI_INLINE ilki_row_ticks* ilki_ticks_of(const ilki_directory* directory, const ilki_block* block,
+                                          uint32_t rows) {
+    size_t values = (rows * directory->size + 7) & ~(size_t)7;
+    return (ilki_row_ticks*)(void*)(block->base + values);
+}
+
 void ilki_directory_fini(ilki_directory* directory, ilki_memory* memory);
 
 // Makes a block for a chunk that has none: bits clear, values of unknown content. NULL without

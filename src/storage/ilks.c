@@ -1,6 +1,7 @@
 // Ilks and their chunks: founding, growing, knowing where there is room.
 #include <string.h>
 
+#include "looking.h"
 #include "small.h"
 #include "storage.h"
 
@@ -59,7 +60,7 @@ bool ilki_ilk_has(const ilki_ilk* ilk, uint32_t type) {
 void ilki_ilk_found(ilki_storage* storage, ilki_ilk* ilk) {
     if (ilk->host == ilk) return;
     ilk->host = ilk;
-    storage->is_stirred = true; // those who lodge elsewhere are to move in
+    storage->stirs++; // those who lodge elsewhere are to move in
 }
 
 void ilki_ilk_closes(ilki_ilk* ilk, const ilki_chunk* chunk) {
@@ -142,12 +143,13 @@ static ilk_result add_chunk(ilki_storage* storage, ilki_ilk* ilk, uint32_t rows)
     chunk->ilk = ilk;
     chunk->number = number;
     chunk->rows = rows;
+    chunk->born = storage->looking.last;
     if (!ready_blocks(storage, chunk)) {
         release(storage, chunk);
         return ILK_NO_MEMORY;
     }
     join_ilk(ilk, chunk);
-    storage->is_stirred = true;
+    storage->stirs++;
     storage->chunks[number] = chunk;
     storage->chunks_alive++;
     if (number == storage->chunk_count) storage->chunk_count++;
@@ -161,12 +163,22 @@ static uint32_t rows_of_next(const ilki_ilk* ilk, uint32_t wanted) {
     return rows < ilk->rows_max ? rows : ilk->rows_max;
 }
 
-static uint32_t rows_free(const ilki_ilk* ilk, uint32_t enough) {
-    uint32_t free = 0;
+ilki_chunk* ilki_ilk_tail(const ilki_ilk* ilk) {
     uint32_t at = ilk->open;
-    while (at != ILKI_NONE && free < enough) {
-        free += ilk->chunks[at]->rows - ilk->chunks[at]->alive;
+    while (ilk->chunks[at]->used == ilk->chunks[at]->rows) {
         at = ilki_bits_next_set(ilk->room, ilk->chunk_count, at + 1);
+    }
+    return ilk->chunks[at];
+}
+
+// The rows that those who arrive can have, up to `enough`: while somebody looks, those that were
+// never used.
+static uint32_t rows_free(const ilki_storage* storage, const ilki_ilk* ilk, uint32_t enough) {
+    uint32_t free = 0;
+    for (uint32_t at = ilk->open; at != ILKI_NONE && free < enough;
+         at = ilki_bits_next_set(ilk->room, ilk->chunk_count, at + 1)) {
+        const ilki_chunk* chunk = ilk->chunks[at];
+        free += chunk->rows - (storage->looking.count ? chunk->used : chunk->alive);
     }
     return free;
 }
@@ -197,7 +209,7 @@ void ilki_chunk_free(ilki_storage* storage, ilki_chunk* chunk) {
 }
 
 ilk_result ilki_ilk_ready_slow(ilki_storage* storage, ilki_ilk* ilk, uint32_t count) {
-    uint32_t free = rows_free(ilk, count), had = ilk->chunk_count;
+    uint32_t free = rows_free(storage, ilk, count), had = ilk->chunk_count;
     ilk_result result = ILK_OK;
     while (free < count && result == ILK_OK) {
         uint32_t rows = rows_of_next(ilk, count - free);
@@ -215,7 +227,7 @@ ilki_block* ilki_chunk_invite(ilki_storage* storage, ilki_chunk* chunk, ilki_dir
                    chunk->guest_count + 1, sizeof *chunk->guests)) {
         return NULL;
     }
-    bool is_small = ilki_begins_small(directory->size, chunk->rows);
+    bool is_small = !directory->is_tracked && ilki_begins_small(directory->size, chunk->rows);
     ilki_block* block = ilki_directory_add(directory, &storage->pool, chunk->number, chunk->rows,
                                            is_small ? ILKI_SMALL : ILKI_GUEST);
     if (!block) return NULL;

@@ -53,7 +53,7 @@ ILKI_NOINLINE ilk_result ilki_ready_to_arrive_slow(ilki_storage* storage, ilki_i
     ilki_ilk* host = ilk->host;
     ilk_result result = ilki_ilk_ready(storage, host);
     if (result != ILK_OK || host == ilk) return result;
-    bool is_ready = ilki_ready_to_lodge(storage, ilk, host->chunks[host->open], 1);
+    bool is_ready = ilki_ready_to_lodge(storage, ilk, ilki_ilk_door(storage, host), 1);
     return is_ready ? ILK_OK : ILK_NO_MEMORY;
 }
 

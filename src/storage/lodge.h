@@ -17,7 +17,8 @@ uint32_t ilki_enough(const ilki_storage* storage);
 ilk_result ilki_ready_to_arrive_slow(ilki_storage* storage, ilki_ilk* ilk);
 
 ILKI_INLINE ilk_result ilki_ready_to_arrive(ilki_storage* storage, ilki_ilk* ilk) {
-    if (ILKI_LIKELY(ilk->host == ilk && ilk->open != ILKI_NONE)) return ILK_OK;
+    bool has_room = ilk->host == ilk && ilk->open != ILKI_NONE;
+    if (ILKI_LIKELY(has_room && !storage->looking.count)) return ILK_OK;
     return ilki_ready_to_arrive_slow(storage, ilk);
 }
 
@@ -32,7 +33,7 @@ void ilki_lodge(ilki_storage* storage, const ilki_ilk* ilk, ilki_chunk* chunk, u
 // the entity and fills its values.
 ILKI_INLINE ilki_chunk* ilki_arrive(ilki_storage* storage, ilki_ilk* ilk, uint32_t* row) {
     ilki_ilk* host = ilk->host;
-    ilki_chunk* chunk = host->chunks[host->open];
+    ilki_chunk* chunk = ilki_ilk_door(storage, host);
     *row = ilki_row_take(storage, chunk);
     if (ILKI_UNLIKELY(host != ilk)) {
         ilk->lodgers++;

@@ -44,13 +44,32 @@ void ilki_row_strip(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
     ilki_row_forget(storage, chunk, row);
 }
 
-void ilki_value_switch(ilki_storage* storage, ilki_block* block, uint32_t place, bool is_on) {
+void ilki_mark_row(ilki_storage* storage, const ilki_directory* directory, const ilki_block* block,
+                   uint32_t place, bool is_added) {
+    uint32_t rows = storage->chunks[ilki_chunk_of(place)]->rows;
+    ilki_row_ticks* ticks = ilki_ticks_of(directory, block, rows) + 1 + ilki_row_of(place);
+    ticks->changed = storage->view.tick;
+    storage->marks++;
+    if (is_added) ticks->added = storage->view.tick;
+}
+
+void ilki_mark_rows(ilki_storage* storage, const ilki_directory* directory, ilki_block* block,
+                    uint32_t place, uint32_t count, bool is_added) {
+    ilki_change(storage, block);
+    for (uint32_t i = 0; directory->is_tracked && i < count; i++) {
+        ilki_mark_row(storage, directory, block, place + i, is_added);
+    }
+}
+
+void ilki_value_switch(ilki_storage* storage, const ilki_directory* directory, ilki_block* block,
+                       uint32_t place, bool is_on) {
     uint32_t row = ilki_row_of(place);
     if (ilki_block_is_off(block, row) != is_on) return;
-    ilki_change(storage, block);
+    ilki_mark(storage, directory, block, place, false);
     *ilki_off(block, row / 64) ^= (uint64_t)1 << (row % 64);
     block->off = (uint16_t)(is_on ? block->off - 1 : block->off + 1);
     storage->chunks[ilki_chunk_of(place)]->is_odd = true;
+    storage->stirs++;
 }
 
 uint32_t ilki_row_set(const ilki_storage* storage, const ilki_chunk* chunk, uint32_t row,

@@ -3,13 +3,17 @@
 #define ILKI_PLACE_H
 
 #include "../component/values.h"
+#include "looking.h"
 #include "small.h"
 #include "storage.h"
 
-// Takes the lowest free row of a chunk that has room. The caller enters the entity.
+// Takes the lowest free row of a chunk that has room; while somebody looks, the lowest that was never
+// used. The caller enters the entity.
 ILKI_INLINE uint32_t ilki_row_take(ilki_storage* storage, ilki_chunk* chunk) {
     uint32_t row = chunk->used;
-    if (ILKI_LIKELY(chunk->alive == row)) {
+    bool is_looked_at = storage->looking.count > 0;
+    if (ILKI_UNLIKELY(is_looked_at)) ilki_note_append(storage, chunk);
+    if (ILKI_LIKELY(chunk->alive == row || is_looked_at)) {
         chunk->used++;
     } else {
         uint32_t word = chunk->hole;
@@ -19,7 +23,7 @@ ILKI_INLINE uint32_t ilki_row_take(ilki_storage* storage, ilki_chunk* chunk) {
     }
     ilki_bit_set(chunk->live, row);
     chunk->touched = storage->view.tick;
-    storage->is_stirred = true;
+    storage->stirs++;
     if (ILKI_UNLIKELY(++chunk->alive == chunk->rows)) ilki_ilk_closes(chunk->ilk, chunk);
     return row;
 }
@@ -34,10 +38,11 @@ void ilki_row_strip(ilki_storage* storage, ilki_chunk* chunk, uint32_t row);
 ILKI_INLINE void ilki_row_leave(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
     ilki_bit_clear(chunk->live, row);
     chunk->touched = storage->view.tick;
-    storage->is_stirred = true;
+    storage->stirs++;
     if (ILKI_UNLIKELY(chunk->alive-- == chunk->rows)) ilki_ilk_opens(chunk->ilk, chunk);
     if (row / 64 < chunk->hole) chunk->hole = row / 64;
-    if (ILKI_UNLIKELY(chunk->alive == 0)) chunk->used = chunk->hole = 0;
+    bool is_empty = chunk->alive == 0 && !storage->looking.count;
+    if (ILKI_UNLIKELY(is_empty)) chunk->used = chunk->hole = 0;
 }
 
 // The checked build looks whether somebody wrote to a place that had no value.
@@ -47,8 +52,25 @@ void ilki_expect_untouched(ilki_storage* storage, const ilki_directory* director
 #define ilki_expect_untouched(storage, directory, value) ((void)0)
 #endif
 
+void ilki_mark_row(ilki_storage* storage, const ilki_directory* directory, const ilki_block* block,
+                   uint32_t place, bool is_added);
+
+// Notes that the value of a row changes, or is given.
+ILKI_INLINE void ilki_mark(ilki_storage* storage, const ilki_directory* directory,
+                           ilki_block* block, uint32_t place, bool is_added) {
+    ilki_change(storage, block);
+    if (ILKI_UNLIKELY(directory->is_tracked)) {
+        ilki_mark_row(storage, directory, block, place, is_added);
+    }
+}
+
+// Notes that the values of rows side by side change, or are given.
+void ilki_mark_rows(ilki_storage* storage, const ilki_directory* directory, ilki_block* block,
+                    uint32_t place, uint32_t count, bool is_added);
+
 // Switches a value on or off.
-void ilki_value_switch(ilki_storage* storage, ilki_block* block, uint32_t place, bool is_on);
+void ilki_value_switch(ilki_storage* storage, const ilki_directory* directory, ilki_block* block,
+                       uint32_t place, bool is_on);
 
 // Makes sure that `count` rows of a chunk can be given a value. The block, or NULL without memory.
 ilki_block* ilki_ready_to_give(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory,
@@ -58,7 +80,7 @@ ilki_block* ilki_ready_to_give(ilki_storage* storage, ilki_chunk* chunk, ilki_di
 ILKI_INLINE void ilki_row_flip(ilki_storage* storage, ilki_block* block, uint32_t place) {
     ilki_block_flip(block, ilki_row_of(place));
     storage->chunks[ilki_chunk_of(place)]->is_odd = true;
-    storage->is_stirred = true;
+    storage->stirs++;
 }
 
 // What is left of a value that is gone.
@@ -82,7 +104,7 @@ ILKI_INLINE void ilki_row_gains(ilki_storage* storage, ilki_block* block, uint32
 // The same, as a change; the value is the caller's to fill.
 ILKI_INLINE void* ilki_value_give(ilki_storage* storage, const ilki_directory* directory,
                                   ilki_block* block, uint32_t place) {
-    ilki_change(storage, block);
+    ilki_mark(storage, directory, block, place, true);
     ilki_row_gains(storage, block, place);
     void* value = ilki_value_at(directory, block, ilki_row_of(place));
     ilki_expect_untouched(storage, directory, value);
@@ -93,7 +115,7 @@ ILKI_INLINE void* ilki_value_give(ilki_storage* storage, const ilki_directory* d
 ILKI_INLINE void ilki_value_lose(ilki_storage* storage, const ilki_directory* directory,
                                  ilki_block* block, uint32_t place) {
     ilki_change(storage, block);
-    ilki_value_switch(storage, block, place, true);
+    ilki_value_switch(storage, directory, block, place, true);
     ilki_value_wipe(directory, block, ilki_row_of(place));
     ilki_row_flip(storage, block, place);
 }

@@ -63,6 +63,31 @@ static ilki_ilk* ilk_of_row(ilki_storage* storage, const ilki_chunk* chunk, uint
     return ilki_ilk_of(storage, storage->set, count);
 }
 
+// Gives each row the tick that stands for all, before some come for which it does not.
+static void spread_ticks(ilki_row_ticks* all, uint32_t rows) {
+    if (!all->changed) return;
+    for (uint32_t row = 0; row < rows; row++) {
+        if (all[1 + row].changed < all->changed) all[1 + row].changed = all->changed;
+    }
+    all->changed = 0;
+}
+
+// The ticks of rows go with their values.
+static void move_ticks(const ilki_chunk* source, const ilki_chunk* target,
+                       const ilki_directory* directory, const uint16_t* from, const uint16_t* to,
+                       uint32_t count) {
+    const ilki_block* old = ilki_block_at(directory, source->number);
+    const ilki_block* new = ilki_block_at(directory, target->number);
+    const ilki_row_ticks* was = ilki_ticks_of(directory, old, source->rows);
+    ilki_row_ticks* is = ilki_ticks_of(directory, new, target->rows);
+    spread_ticks(is, target->rows);
+    for (uint32_t i = 0; i < count; i++) {
+        ilki_row_ticks ticks = was[1 + from[i]];
+        if (ticks.changed < was->changed) ticks.changed = was->changed;
+        is[1 + to[i]] = ticks;
+    }
+}
+
 // Moves the values of one type; the target's bits are set.
 static void move_values(ilki_storage* storage, const ilki_chunk* source, const ilki_chunk* target,
                         const ilki_directory* directory, const uint16_t* from, const uint16_t* to,
@@ -78,9 +103,10 @@ static void move_values(ilki_storage* storage, const ilki_chunk* source, const i
     uint64_t changed = old->changed > new->changed ? old->changed : new->changed;
     for (uint32_t i = 0; old->off && i < count; i++) {
         if (!ilki_block_is_off(old, from[i])) continue;
-        ilki_value_switch(storage, new, ilki_place(target->number, to[i]), false);
+        ilki_value_switch(storage, directory, new, ilki_place(target->number, to[i]), false);
     }
     new->changed = changed;
+    if (directory->is_tracked) move_ticks(source, target, directory, from, to, count);
 }
 
 static void move_entities(ilki_storage* storage, ilki_chunk* source, ilki_chunk* target,
@@ -168,7 +194,7 @@ static void settle_party(ilki_storage* storage, ilki_chunk* chunk, const party* 
     ilki_ilk_found(storage, set);
     if (group->count == chunk->alive && ilki_chunk_adopt(storage, chunk, set)) {
         report->adopted++;
-        storage->is_stirred = true;
+        storage->stirs++;
         return;
     }
     move_party(storage, chunk, group, set, set, report);
@@ -242,6 +268,7 @@ static void dismiss_guests(ilki_storage* storage, ilki_chunk* chunk, ilk_settled
 static bool settle_chunk(ilki_storage* storage, ilki_chunk* chunk, uint32_t bound,
                          ilk_settled* report) {
     report->blocks += ilki_block_count(chunk) + 1;
+    storage->moves++;
     if (!settle_misfits(storage, chunk, bound, report)) return false;
     dismiss_guests(storage, chunk, report);
     expand_guests(storage, chunk);
@@ -250,7 +277,7 @@ static bool settle_chunk(ilki_storage* storage, ilki_chunk* chunk, uint32_t boun
     if (chunk->alive == 0) {
         ilki_chunk_free(storage, chunk);
         report->chunks++;
-        storage->is_stirred = true;
+        storage->stirs++;
     }
     return true;
 }
@@ -258,7 +285,7 @@ static bool settle_chunk(ilki_storage* storage, ilki_chunk* chunk, uint32_t boun
 // A round is over: what it saw of sets without chunks of their own is what is known of them. Returns
 // whether another round might find something to do.
 static bool end_round(ilki_storage* storage) {
-    bool is_stirred = storage->is_stirred;
+    bool is_stirred = storage->stirs != storage->known_stirs;
     storage->set_count = 0;
     for (uint32_t i = 0; i < storage->ilk_count; i++) {
         ilki_ilk* ilk = storage->ilks[i];
@@ -267,7 +294,8 @@ static bool end_round(ilki_storage* storage) {
         ilk->waiting = 0;
     }
     storage->is_settled = !is_stirred && !storage->is_short;
-    storage->is_stirred = storage->is_short = false;
+    storage->known_stirs = storage->stirs;
+    storage->is_short = false;
     storage->settle_next = storage->settle_row = 0;
     return is_stirred;
 }
@@ -278,7 +306,8 @@ ilk_settled ilki_settle(ilki_storage* storage, uint32_t blocks) {
     bool was_short = false;
     bool may_find_memory = storage->is_short; // what an earlier call had none for
     storage->view.tick++;
-    if (storage->is_stirred) storage->is_settled = false;
+    ilki_look_no_more(storage);
+    if (storage->stirs != storage->known_stirs) storage->is_settled = false;
     while (goes_on && !storage->is_settled && (blocks == 0 || report.blocks < blocks)) {
         if (storage->settle_next >= storage->chunk_count) {
             was_short = storage->is_short && !may_find_memory;

@@ -17,6 +17,7 @@ void ilki_touch(ilki_storage* storage, ilki_block* block) {
 
 ILKI_NOINLINE void ilki_change_first(ilki_storage* storage, ilki_block* block) {
     ilki_touch(storage, block);
+    storage->marks++;
     block->changed = storage->view.tick;
 }
 
@@ -43,6 +44,7 @@ static void chunk_clear(ilki_storage* storage, ilki_chunk* chunk) {
 }
 
 void ilki_storage_clear(ilki_storage* storage) {
+    ilki_look_no_more(storage);
     for (uint32_t i = storage->chunk_count; i-- > 0;) {
         if (storage->chunks[i]) chunk_clear(storage, storage->chunks[i]);
     }
@@ -50,7 +52,8 @@ void ilki_storage_clear(ilki_storage* storage) {
     for (uint32_t i = 0; i < storage->type_count; i++) storage->types[i]->alone = NULL;
     storage->ilk_count = storage->chunk_count = storage->set_count = 0;
     storage->settle_next = storage->settle_row = 0;
-    storage->is_stirred = storage->is_short = storage->is_settled = false;
+    storage->known_stirs = storage->stirs;
+    storage->is_short = storage->is_settled = false;
     ilki_map_fini(&storage->ilks_by_set, &storage->memory);
 }
 
@@ -93,6 +96,7 @@ static void drop_empty_ilks(ilki_storage* storage) {
 }
 
 void ilki_storage_trim(ilki_storage* storage) {
+    ilki_look_no_more(storage);
     for (uint32_t i = storage->chunk_count; i-- > 0;) {
         ilki_chunk* chunk = storage->chunks[i];
         if (chunk && chunk->alive == 0) ilki_chunk_free(storage, chunk);
@@ -162,6 +166,7 @@ ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type) {
     directory->size = type->size;
     directory->type = type;
     directory->is_quick = ilki_type_is_quick(type);
+    directory->is_tracked = type->track;
     directory->number = storage->type_count;
     storage->view.by_id[type->id] = directory;
     storage->types[storage->type_count++] = directory;

@@ -22,7 +22,15 @@
 #include "../entity/index.h"
 #include "directory.h"
 
+#define ILKI_OPEN_MAX 12u // iterators at once, no more than ILKI_ROW_BITS
 #define ILKI_CHUNKS_MAX (UINT32_MAX >> ILKI_ROW_BITS) // the last number stands for nowhere
+
+// Where a chunk ended when it was first appended to, after the iterator with this serial number
+// began and before the next one did (looking.h).
+typedef struct ilki_note {
+    uint64_t serial;
+    uint32_t used;
+} ilki_note;
 
 typedef struct ilki_chunk {
     ilk_entity* entities;
@@ -39,6 +47,9 @@ typedef struct ilki_chunk {
     bool drops;    // some block has values with a drop hook
     uint32_t guest_count, guest_capacity;
     uint32_t* guests; // numbers of the types of its guest blocks
+    uint64_t born;    // the last iterator that was opened before the chunk was made
+    uint32_t note_count;
+    ilki_note notes[ILKI_OPEN_MAX];
 } ilki_chunk;
 
 typedef struct ilki_ilk {
@@ -57,12 +68,29 @@ typedef struct ilki_ilk {
     uint32_t open;          // ILKI_NONE: all chunks are full
 } ilki_ilk;
 
+// Iterators that are open (looking.h). Serial numbers begin at 1.
+typedef struct ilki_open {
+    uint64_t serial; // 0: none
+    const void* query;
+    struct ilki_order* order; // that it goes through, or NULL
+} ilki_open;
+
+typedef struct ilki_looking {
+    ilki_open open[ILKI_OPEN_MAX];
+    uint32_t count;
+    uint32_t wide;   // slots whose iterators may visit entities without a place
+    uint32_t marked; // slots that such entities may have marks of
+    uint64_t last;   // opened
+    uint64_t stale;  // this one, and all before it, were ended because values moved
+} ilki_looking;
+
 typedef struct ilki_storage {
     ilki_view view; // first: what callers see of a world
     ilki_memory memory;
     ilki_pool pool;
     uint64_t epoch; // blocks not touched since then must be saved before they change
     void (*save)(struct ilki_storage* storage, ilki_block* block);
+    ilki_looking looking;
     uint32_t id_capacity;   // of view.by_id
     ilki_directory** types; // by number
     uint32_t type_count, type_capacity;
@@ -76,7 +104,10 @@ typedef struct ilki_storage {
     uint32_t set_count;   // sets that have entities, as the last round of settling saw it
     uint32_t settle_next; // the chunk that settling looks at next
     uint32_t settle_row;  // and the row, where it stopped within the chunk
-    bool is_stirred;      // something was moved, given or taken since this round began
+    uint64_t stirs;       // changes of what is where: moved, given, taken, switched
+    uint64_t marks;       // values that were marked as changed: blocks once in a tick, or rows
+    uint64_t moves;       // chunks that were settled
+    uint64_t known_stirs; // of them, those before this round of settling began
     bool is_short;        // something was left for want of memory in this round
     bool is_settled;      // the last round found nothing to do
 #ifdef ILK_CHECKED
@@ -133,8 +164,15 @@ void ilki_ilk_found(ilki_storage* storage, ilki_ilk* ilk);
 ilk_result ilki_ilk_ready_slow(ilki_storage* storage, ilki_ilk* ilk, uint32_t count);
 
 ILKI_INLINE ilk_result ilki_ilk_ready(ilki_storage* storage, ilki_ilk* ilk) {
-    if (ILKI_LIKELY(ilk->open != ILKI_NONE)) return ILK_OK;
+    if (ILKI_LIKELY(ilk->open != ILKI_NONE && !storage->looking.count)) return ILK_OK;
     return ilki_ilk_ready_slow(storage, ilk, 1);
+}
+
+// The chunk of an ilk where the next entity arrives. There must be room (ilki_ilk_ready).
+ilki_chunk* ilki_ilk_tail(const ilki_ilk* ilk);
+
+ILKI_INLINE ilki_chunk* ilki_ilk_door(const ilki_storage* storage, const ilki_ilk* ilk) {
+    return ILKI_LIKELY(!storage->looking.count) ? ilk->chunks[ilk->open] : ilki_ilk_tail(ilk);
 }
 
 // Notes that a chunk has room again, or that it has none.

@@ -31,7 +31,7 @@ ilk_result ilk_create_many(ilk_world* world, ilk_entity* entities, uint32_t coun
     ilki_storage* storage = &world->storage;
     result = ilki_index_ready_slow(&storage->view.index, &storage->memory, count);
     if (result != ILK_OK) return ilki_fail(world, result, "ilk_create_many", ILKI_NULL, NULL);
-    ilki_index_create_many(&storage->view.index, entities, count, ILKI_NOWHERE, 0);
+    ilki_index_create_many(&storage->view.index, entities, count, ilki_nowhere_now(storage), 0);
     return ILK_OK;
 }
 
@@ -50,7 +50,7 @@ ilk_result ilk_destroy_many(ilk_world* world, const ilk_entity* entities, uint32
 // The chunk of an entity that is alive and placed, or NULL.
 static ilki_chunk* chunk_of(const ilki_storage* storage, ilk_entity e) {
     const ilki_record* record = ilki_record_of(&storage->view.index, e);
-    if (!record || record->place == ILKI_NOWHERE) return NULL;
+    if (!record || ilki_is_nowhere(record->place)) return NULL;
     return storage->chunks[ilki_chunk_of(record->place)];
 }
 
@@ -130,17 +130,26 @@ ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_
     return conclude(world, &all, "ilk_remove_many", type);
 }
 
-// The next run of free rows in the chunks of an ilk that have room, at most `most` rows long.
-static ilki_run next_free_run(const ilki_ilk* ilk, ilki_run last, uint32_t most) {
-    ilki_chunk* chunk = last.chunk ? last.chunk : ilk->chunks[ilk->open];
-    uint32_t row = ilki_bits_next_clear(chunk->live, chunk->rows, last.row + last.count);
-    while (row == ILKI_NONE) {
-        chunk = ilk->chunks[ilki_bits_next_set(ilk->room, ilk->chunk_count, chunk->position + 1)];
-        row = ilki_bits_next_clear(chunk->live, chunk->rows, 0);
-    }
+// Rows of a chunk that those who arrive can have, side by side, from a row on.
+static ilki_run free_run(const ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
+    if (storage->looking.count && row < chunk->used) row = chunk->used;
+    row = ilki_bits_next_clear(chunk->live, chunk->rows, row);
+    if (row == ILKI_NONE) return (ilki_run){chunk, chunk->rows, 0};
     uint32_t end = ilki_bits_next_set(chunk->live, chunk->rows, row);
-    uint32_t count = (end == ILKI_NONE ? chunk->rows : end) - row;
-    return (ilki_run){chunk, row, count < most ? count : most};
+    return (ilki_run){chunk, row, (end == ILKI_NONE ? chunk->rows : end) - row};
+}
+
+// The next such run in the chunks of an ilk that have room, at most `most` rows long.
+static ilki_run next_free_run(const ilki_storage* storage, const ilki_ilk* ilk, ilki_run last,
+                              uint32_t most) {
+    ilki_chunk* chunk = last.chunk ? last.chunk : ilk->chunks[ilk->open];
+    ilki_run run = free_run(storage, chunk, last.row + last.count);
+    while (run.count == 0) {
+        chunk = ilk->chunks[ilki_bits_next_set(ilk->room, ilk->chunk_count, chunk->position + 1)];
+        run = free_run(storage, chunk, 0);
+    }
+    if (run.count > most) run.count = most;
+    return run;
 }
 
 // Finds where `count` entities go, the lowest rows first.
@@ -148,7 +157,7 @@ static bool plan_runs(ilk_world* world, const ilki_ilk* ilk, uint32_t count) {
     ilki_run run = {0};
     world->run_count = 0;
     for (uint32_t left = count; left; left -= run.count) {
-        run = next_free_run(ilk, run, left);
+        run = next_free_run(&world->storage, ilk, run, left);
         if (!ilki_grow(&world->storage.memory, ILKI_OTHER, &world->runs, &world->run_capacity,
                        world->run_count + 1, sizeof *world->runs)) {
             world->run_count = 0;
@@ -172,10 +181,11 @@ static void expect_run_untouched(ilki_storage* storage, const ilki_directory* di
 
 static void fill_run(ilki_storage* storage, const ilki_run* run) {
     ilki_chunk* chunk = run->chunk;
+    if (storage->looking.count) ilki_note_append(storage, chunk);
     ilki_bits_fill(chunk->live, run->row, run->count, true);
     chunk->alive += run->count;
     chunk->touched = storage->view.tick;
-    storage->is_stirred = true;
+    storage->stirs++;
     if (chunk->used < run->row + run->count) chunk->used = run->row + run->count;
     if (chunk->alive == chunk->rows) ilki_ilk_closes(chunk->ilk, chunk);
     ilki_index_create_many(&storage->view.index, chunk->entities + run->row, run->count,
@@ -183,7 +193,8 @@ static void fill_run(ilki_storage* storage, const ilki_run* run) {
     for (uint32_t i = 0; i < chunk->ilk->type_count; i++) {
         const ilki_directory* directory = storage->types[chunk->ilk->types[i]];
         ilki_block* block = ilki_block_at(directory, chunk->number);
-        ilki_change(storage, block);
+        ilki_mark_rows(storage, directory, block, ilki_place(chunk->number, run->row), run->count,
+                       true);
         expect_run_untouched(storage, directory, block, run);
         ilki_values_default(directory->type, ilki_value_at(directory, block, run->row), run->count);
     }

@@ -41,6 +41,11 @@ ILKI_INLINE void* value_of(const ilki_spot* at) {
     return ilki_value_at(at->directory, at->block, ilki_row_of(at->place));
 }
 
+// Notes that a value changes.
+ILKI_INLINE void mark(ilki_storage* storage, const ilki_spot* at) {
+    ilki_mark(storage, at->directory, at->block, at->place, false);
+}
+
 // Why a component cannot be reached.
 ilk_result ilki_why_not(const ilk_world* world, uint32_t index, uint32_t generation,
                         const ilk_type* type) {
@@ -72,7 +77,7 @@ static void* place_alone(ilk_world* world, ilk_entity e, ilki_directory* directo
     chunk->entities[row] = e;
     ilki_record_at(&storage->view.index, e.index)->place = ilki_place(chunk->number, row);
     ilki_block* block = ilki_block_at(directory, chunk->number);
-    ilki_change(storage, block);
+    ilki_mark(storage, directory, block, ilki_place(chunk->number, row), true);
     void* value = ilki_value_at(directory, block, row);
     ilki_expect_untouched(storage, directory, value);
     return value;
@@ -100,7 +105,7 @@ static void* give(ilk_world* world, ilk_entity e, ilk_value given, const char* c
     }
     ilki_directory* directory = ilki_directory_for(world, given.type, call);
     if (!directory) return NULL;
-    void* value = record->place == ILKI_NOWHERE
+    void* value = ilki_is_nowhere(record->place)
                       ? place_alone(world, e, directory, call)
                       : give_placed(world, e, directory, record->place, call);
     if (!value) return NULL;
@@ -112,8 +117,8 @@ static void* give(ilk_world* world, ilk_entity e, ilk_value given, const char* c
 // Puts a new value in the place of an old one. A value may be given to itself.
 static void overwrite(ilki_storage* storage, const ilki_spot* at, const void* bytes) {
     void* value = value_of(at);
-    ilki_change(storage, at->block);
-    ilki_value_switch(storage, at->block, at->place, true);
+    mark(storage, at);
+    ilki_value_switch(storage, at->directory, at->block, at->place, true);
     if (bytes == value) return;
     ilki_value_drop(at->directory->type, value);
     ilki_value_fill(at->directory->type, value, bytes);
@@ -146,7 +151,7 @@ ILKI_INLINE void flip(ilki_storage* storage, const ilki_spot* at, row_bit of, in
     *of.word ^= of.bit;
     int step = at->block->kind == ILKI_HOME ? -gain : gain;
     at->block->count = (uint16_t)(at->block->count + step);
-    storage->is_stirred = true;
+    storage->stirs++;
 }
 
 ILKI_INLINE bool put_quickly(ilki_storage* storage, const ilki_spot* at, const void* bytes,
@@ -213,7 +218,7 @@ void* ilk_ensure(ilk_world* world, ilk_entity e, ilk_type* type) {
     if (ilki_enter(world, "ilk_ensure") != ILK_OK) return NULL;
     ilki_type_recall(type);
     if (locate(world, e, type, &at) && is_there(&at)) {
-        ilki_change(&world->storage, at.block);
+        mark(&world->storage, &at);
         return value_of(&at);
     }
     return give(world, e, (ilk_value){type, NULL}, "ilk_ensure");
@@ -236,7 +241,7 @@ void* ilki_write_otherwise(ilk_world* world, uint32_t index, uint32_t generation
         fail_to_reach(world, e, type, "ilk_write");
         return NULL;
     }
-    ilki_change(&world->storage, at.block);
+    mark(&world->storage, &at);
     return value_of(&at);
 }
 
@@ -308,7 +313,7 @@ ilk_result ilk_remove_all(ilk_world* world, ilk_entity e) {
     ilki_storage* storage = &world->storage;
     const ilki_record* record = ilki_record_of(&storage->view.index, e);
     if (!record) return ilki_fail(world, ILK_DEAD, "ilk_remove_all", e, NULL);
-    if (record->place == ILKI_NOWHERE) return ILK_OK;
+    if (ilki_is_nowhere(record->place)) return ILK_OK;
     remove_each(storage, storage->chunks[ilki_chunk_of(record->place)], ilki_row_of(record->place));
     return ILK_OK;
 }
@@ -320,7 +325,19 @@ static ilk_result turn(ilk_world* world, ilk_entity e, ilk_type* type, bool is_o
     if (result != ILK_OK) return result;
     ilki_type_recall(type);
     if (!locate(world, e, type, &at) || !is_there(&at)) return fail_to_reach(world, e, type, call);
-    ilki_value_switch(&world->storage, at.block, at.place, is_on);
+    ilki_value_switch(&world->storage, at.directory, at.block, at.place, is_on);
+    return ILK_OK;
+}
+
+ilk_result ilk_mark(ilk_world* world, ilk_entity e, ilk_type* type) {
+    ilki_spot at;
+    ilk_result result = ilki_enter(world, "ilk_mark");
+    if (result != ILK_OK) return result;
+    ilki_type_recall(type);
+    if (!locate(world, e, type, &at) || !is_there(&at)) {
+        return fail_to_reach(world, e, type, "ilk_mark");
+    }
+    mark(&world->storage, &at);
     return ILK_OK;
 }
 
@@ -332,18 +349,13 @@ ilk_result ilk_enable(ilk_world* world, ilk_entity e, ilk_type* type) {
     return turn(world, e, type, true, "ilk_enable");
 }
 
-// Whether a place has the value of a directory. Nowhere has none.
-static bool place_has(const ilki_directory* directory, uint32_t place) {
-    return ilki_block_has(ilki_block_at(directory, ilki_chunk_of(place)), ilki_row_of(place));
-}
-
 uint32_t ilk_types_of(const ilk_world* world, ilk_entity e, ilk_type** types, uint32_t capacity) {
     const ilki_record* record = world ? ilki_record_of(&world->storage.view.index, e) : NULL;
     if (!record) return 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < world->storage.type_count; i++) {
         const ilki_directory* directory = world->storage.types[i];
-        if (!place_has(directory, record->place)) continue;
+        if (!ilki_place_has(&world->storage, directory->type, record->place)) continue;
         if (types && count < capacity) types[count] = directory->type;
         count++;
     }
@@ -355,7 +367,9 @@ size_t ilk_signature(const ilk_world* world, ilk_entity e, char* text, size_t si
     uint32_t length = record ? world->storage.type_count : 0;
     if (!text) size = 0;
     for (uint32_t i = 0; i < length && i + 1 < size; i++) {
-        text[i] = place_has(world->storage.types[i], record->place) ? '1' : '0';
+        text[i] = ilki_place_has(&world->storage, world->storage.types[i]->type, record->place)
+                      ? '1'
+                      : '0';
     }
     if (size) text[length < size ? length : size - 1] = 0;
     return length;

@@ -4,7 +4,8 @@
 ILKI_INLINE ilk_entity create(ilk_world* world, const char* call) {
     ilki_storage* storage = &world->storage;
     ilk_result result = ilki_index_ready(&storage->view.index, &storage->memory);
-    if (ILKI_LIKELY(result == ILK_OK)) return ilki_index_create(&storage->view.index, ILKI_NOWHERE);
+    if (ILKI_LIKELY(result == ILK_OK))
+        return ilki_index_create(&storage->view.index, ilki_nowhere_now(storage));
     ilki_fail(world, result, call, ILKI_NULL, NULL);
     return ILKI_NULL;
 }
@@ -41,7 +42,7 @@ static ILKI_NOINLINE void fill_otherwise(ilki_storage* storage, const ilki_direc
                                          uint32_t place, const void* bytes) {
     if (!directory) return;
     ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
-    ilki_change(storage, block);
+    ilki_mark(storage, directory, block, place, true);
     void* value = ilki_value_at(directory, block, ilki_row_of(place));
     ilki_expect_untouched(storage, directory, value);
     ilki_value_fill(directory->type, value, bytes);
@@ -90,11 +91,12 @@ static void copy_value(ilki_storage* storage, const ilki_directory* directory, u
                        uint32_t to) {
     const ilki_block* old = ilki_block_at(directory, ilki_chunk_of(from));
     ilki_block* new = ilki_block_at(directory, ilki_chunk_of(to));
-    ilki_change(storage, new);
+    ilki_mark(storage, directory, new, to, true);
     void* value = ilki_value_at(directory, new, ilki_row_of(to));
     ilki_expect_untouched(storage, directory, value);
     ilki_value_copy(directory->type, value, ilki_value_at(directory, old, ilki_row_of(from)));
-    if (ilki_block_is_off(old, ilki_row_of(from))) ilki_value_switch(storage, new, to, false);
+    if (ilki_block_is_off(old, ilki_row_of(from)))
+        ilki_value_switch(storage, directory, new, to, false);
 }
 
 // Whether a type of the storage's set owns something that cannot be copied; the failure is noted.
@@ -117,7 +119,7 @@ ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
         ilki_fail(world, ILK_DEAD, "ilk_copy", e, NULL);
         return ILKI_NULL;
     }
-    if (record->place == ILKI_NOWHERE) return create(world, "ilk_copy");
+    if (ilki_is_nowhere(record->place)) return create(world, "ilk_copy");
     uint32_t from = record->place;
     uint32_t count = ilki_row_set(storage, storage->chunks[ilki_chunk_of(from)], ilki_row_of(from),
                                   storage->set);
@@ -140,7 +142,10 @@ ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
 
 // Ends an entity whose row, if it has one, has no bits and no values to drop.
 ILKI_INLINE ilk_result end(ilk_world* world, ilk_entity e, ilki_chunk* chunk, uint32_t row) {
-    if (chunk) ilki_row_leave(&world->storage, chunk, row);
+    if (chunk)
+        ilki_row_leave(&world->storage, chunk, row);
+    else
+        world->storage.stirs++;
     ilki_index_destroy(&world->storage.view.index, e.index);
     ilki_bury(world, e.index);
     return ILK_OK;
@@ -159,7 +164,7 @@ ilk_result ilk_destroy(ilk_world* world, ilk_entity e) {
     const ilki_record* record = ilki_record_of(&storage->view.index, e);
     if (ILKI_UNLIKELY(!record)) return ilki_fail(world, ILK_DEAD, "ilk_destroy", e, NULL);
     uint32_t place = record->place;
-    if (place == ILKI_NOWHERE) return end(world, e, NULL, 0);
+    if (ilki_is_nowhere(place)) return end(world, e, NULL, 0);
     ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
     bool is_plain = !chunk->is_odd;
 #ifdef ILK_CHECKED

@@ -46,7 +46,7 @@ static bool slot_is_sound(check* c, uint32_t slot, const ilki_record* record) {
     if ((record->generation & ILKI_USES_MAX) == 0) {
         return broken(c, "slot %u: it was used no times", slot);
     }
-    if (record->generation & ILKI_DEAD_BIT || record->place == ILKI_NOWHERE) return true;
+    if (record->generation & ILKI_DEAD_BIT || ilki_is_nowhere(record->place)) return true;
     uint32_t number = ilki_chunk_of(record->place), row = ilki_row_of(record->place);
     const ilki_chunk* chunk = number < c->storage->chunk_count ? c->storage->chunks[number] : NULL;
     if (!chunk || row >= chunk->rows) {

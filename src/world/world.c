@@ -68,6 +68,7 @@ ilk_world* ilk_world_create(const ilk_world_desc* desc) {
 
 void ilk_world_destroy(ilk_world* world) {
     if (!world) return;
+    ilki_queries_free(world);
     ilki_recipes_free(world);
     ilki_memory* memory = &world->storage.memory;
     ilki_free(memory, ILKI_OTHER, world->key, world->key_capacity * sizeof *world->key,
@@ -116,6 +117,7 @@ void ilk_clear(ilk_world* world) {
 void ilk_trim(ilk_world* world) {
     if (ilki_enter(world, "ilk_trim") != ILK_OK) return;
     ilki_recipes_free(world);
+    ilki_queries_trim(world);
     ilki_storage_trim(&world->storage);
 }
 
@@ -140,8 +142,8 @@ static void report_clash(ilk_world* world, const ilk_type* type, const ilk_type*
 }
 
 // Reports a type that no world can take. False if the result is another.
-static bool refuse(ilk_world* world, ilk_result result, const ilk_type* type, const ilk_type* known,
-                   const char* why, const char* call) {
+bool ilki_refuse_because(ilk_world* world, ilk_result result, const ilk_type* type,
+                         const ilk_type* known, const char* why, const char* call) {
     if (result == ILK_CLASH) {
         report_clash(world, type, known, call);
     } else if (result == ILK_INVALID) {
@@ -161,7 +163,7 @@ bool ilki_refuse(ilk_world* world, ilk_type* type, const char* call) {
     ilk_type* known = NULL;
     if (refuse_null(world, type, call)) return true;
     ilk_result result = ilki_type_resolve(type, false, &known, &why);
-    return refuse(world, result, type, known, why, call);
+    return ilki_refuse_because(world, result, type, known, why, call);
 }
 
 ILKI_NOINLINE ilki_directory* ilki_introduce(ilk_world* world, ilk_type* type, const char* call) {
@@ -169,7 +171,7 @@ ILKI_NOINLINE ilki_directory* ilki_introduce(ilk_world* world, ilk_type* type, c
     ilk_type* known = NULL;
     if (refuse_null(world, type, call)) return NULL;
     ilk_result result = ilki_type_resolve(type, !world->is_restricted, &known, &why);
-    if (refuse(world, result, type, known, why, call)) return NULL;
+    if (ilki_refuse_because(world, result, type, known, why, call)) return NULL;
     ilki_directory* directory =
         result == ILK_OK ? ilki_directory_of(&world->storage.view, type) : &ilki_no_directory;
     if (directory != &ilki_no_directory) return directory;

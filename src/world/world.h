@@ -4,6 +4,7 @@
 
 #include <ilk/entity.h>
 
+#include "../query/iter.h"
 #include "../storage/lodge.h"
 
 // How a list of types, as a caller writes it, is spawned. Kept by the ids in the caller's order,
@@ -46,7 +47,8 @@ struct ilk_world {
     char text[384];      // the sentence on the last failure
     ilki_recipe* recipe; // the last one used, or NULL
     ilki_map recipes;
-    ilki_recipe* loose; // for a list that there is no memory to keep a recipe of
+    ilk_query *queries, *spare_queries; // made, and ready to be made again
+    ilki_recipe* loose;                 // for a list that there is no memory to keep a recipe of
     uint32_t loose_capacity;
     uint32_t* key; // room for the ids of a list
     uint32_t key_capacity;
@@ -106,6 +108,10 @@ ILKI_INLINE ilki_directory* ilki_directory_for(ilk_world* world, ilk_type* type,
     return ilki_introduce(world, type, call);
 }
 
+// Notes why a type was not found or made: INVALID or CLASH. False for any other result.
+bool ilki_refuse_because(ilk_world* world, ilk_result result, const ilk_type* type,
+                         const ilk_type* known, const char* why, const char* call);
+
 // Whether no world can take a type, because it is NULL, unsound or clashes; the failure is noted.
 bool ilki_refuse(ilk_world* world, ilk_type* type, const char* call);
 
@@ -116,6 +122,10 @@ ilki_recipe* ilki_recipe_make(ilk_world* world, ilk_type* const* types, size_t s
 
 // Makes sure that any list of so many types that the world knows needs no memory. False without.
 bool ilki_recipe_reserve(ilk_world* world, uint32_t count);
+
+// Frees the memory kept for further queries; or every query.
+void ilki_queries_trim(ilk_world* world);
+void ilki_queries_free(ilk_world* world);
 
 // Frees recipes and batches, whose ilks are about to go.
 void ilki_recipes_free(ilk_world* world);

@@ -147,19 +147,20 @@ typedef struct entry {
     .hooks = {.init = (INIT), .copy = owner_copy, .drop = owner_drop, .context = &(CONTEXT)}
 
 static const entry base_types[] = {
-    {{.name = "Flag", .size = 0, .align = 1}, 12, NULL, ILK_OK},
+    {{.name = "Flag", .size = 0, .align = 1, .track = true}, 12, NULL, ILK_OK},
     {{.name = "Mark", .size = 0}, 10, NULL, ILK_OK},
-    {{.name = "Byte", .size = 1, .align = 1}, 12, NULL, ILK_OK},
-    {{.name = "Word", .size = 4, .align = 4}, 18, NULL, ILK_OK},
+    {{.name = "Byte", .size = 1, .align = 1, .track = true}, 12, NULL, ILK_OK},
+    {{.name = "Word", .size = 4, .align = 4, .track = true}, 18, NULL, ILK_OK},
     {{.name = "Pair", .size = 8, .align = 4}, 14, NULL, ILK_OK},
     {{.name = "Clock", .size = 8, .align = 8}, 14, NULL, ILK_OK},
     {{.name = "Speed", .size = 8, .align = 4}, 12, NULL, ILK_OK},
-    {{.name = "Vector", .size = 12, .align = 4}, 14, NULL, ILK_OK},
+    {{.name = "Vector", .size = 12, .align = 4, .track = true}, 14, NULL, ILK_OK},
     {{.name = "Matrix", .size = 64, .align = 4}, 8, NULL, ILK_OK},
     {{.name = "Owner",
       .size = 8,
       .align = 4,
       .default_value = &owner_default,
+      .track = true,
       OWNING(owner_size, owner_init)},
      14,
      &owner_fresh,
@@ -169,6 +170,7 @@ static const entry base_types[] = {
       .size = 64,
       .align = 64,
       .default_value = &owner_default,
+      .track = true,
       OWNING(chest_size, owner_init)},
      8,
      &owner_fresh,
@@ -177,7 +179,7 @@ static const entry base_types[] = {
      2,
      NULL,
      ILK_OK},
-    {{.name = "Preset", .size = 12, .align = 4, .default_value = preset_default},
+    {{.name = "Preset", .size = 12, .align = 4, .track = true, .default_value = preset_default},
      10,
      preset_default,
      ILK_OK},
@@ -190,7 +192,7 @@ static const entry base_types[] = {
      starter_fresh,
      ILK_OK},
     {{.name = "Wide", .size = 32, .align = 32}, 6, NULL, ILK_OK},
-    {{.name = "Page", .size = 1024, .align = 8}, 4, NULL, ILK_OK},
+    {{.name = "Page", .size = 1024, .align = 8, .track = true}, 4, NULL, ILK_OK},
     {{.name = "Odd", .size = 3, .align = 1}, 4, NULL, ILK_OK},
     {{.name = "Far", .size = 256, .align = 128}, 1, NULL, ILK_OK},
     {{.name = "Huge", .size = HUGE_SIZE, .align = 16}, 1, NULL, ILK_OK},
@@ -224,13 +226,15 @@ static void place_type(uint32_t i, const entry* from) {
                              .fresh = from->fresh,
                              .owner = drops,
                              .single = drops && !from->type.hooks.copy,
+                             .track = from->type.track,
                              .fault = from->fault};
 }
 
 static void place_made(uint32_t i) {
     static char names[MADE_COUNT][8];
     snprintf(names[i], sizeof names[i], "Made%u", (unsigned)(i % MADE_COUNT));
-    entry made = {.type = {.name = names[i], .size = 1 + i * 7 % 40}, .fault = ILK_OK};
+    entry made = {.type = {.name = names[i], .size = 1 + i * 7 % 40, .track = i % 3 == 0},
+                  .fault = ILK_OK};
     place_type(BASE_COUNT + i, &made);
 }
 
@@ -289,6 +293,37 @@ uint32_t catalog_common(uint32_t i) {
 
 bool catalog_is_huge(uint32_t type) {
     return type < SOUND_COUNT && models[type].size == HUGE_SIZE;
+}
+
+// Orders. Tokens are not compared: the model does not have them.
+
+static int compare_nothing(const void* a, const void* b) {
+    (void)a, (void)b;
+    return 0;
+}
+
+static int compare_first(const void* a, const void* b) {
+    return *(const unsigned char*)a - *(const unsigned char*)b;
+}
+
+static int compare_first_down(const void* a, const void* b) {
+    return compare_first(b, a);
+}
+
+// Many are equal.
+static int compare_few(const void* a, const void* b) {
+    return (*(const unsigned char*)a & 3) - (*(const unsigned char*)b & 3);
+}
+
+static int compare_payload(const void* a, const void* b) {
+    return compare_few((const unsigned char*)a + 4, (const unsigned char*)b + 4);
+}
+
+ilk_compare_fn* catalog_compare(uint32_t type, uint32_t choice) {
+    static ilk_compare_fn* const plain[4] = {compare_first, compare_first_down, compare_few,
+                                             compare_nothing};
+    if (models[type].size == 0) return compare_nothing;
+    return models[type].owner ? compare_payload : plain[choice % 4];
 }
 
 // Values

@@ -29,6 +29,8 @@ uint32_t catalog_choose(uint8_t byte);
 // One of the 14 types that sets of types are made of.
 uint32_t catalog_common(uint32_t i);
 bool catalog_is_huge(uint32_t type);
+// One of some orders of a type's values, the same for the library's form and the model's.
+ilk_compare_fn* catalog_compare(uint32_t type, uint32_t choice);
 
 // Write a fresh value in both forms. It belongs to the caller.
 void catalog_make(uint32_t type, uint32_t seed, void* ours, void* models);

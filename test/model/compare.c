@@ -138,6 +138,12 @@ static void compare_error(run* r, run_side* s) {
               error.text);
 }
 
+static void compare_queries(run* r, run_side* s) {
+    uint32_t count;
+    for (uint32_t i = 0; i < RUN_QUERIES && !r->outcome->failed; i++)
+        if (s->looking.queries[i].query) run_collect(r, s, i, &count);
+}
+
 static void compare_side(run* r, run_side* s) {
     uint32_t counts[128] = {0};
     char text[400] = "";
@@ -147,6 +153,7 @@ static void compare_side(run* r, run_side* s) {
     compare_types(r, s, counts);
     compare_stats(r, s);
     compare_error(r, s);
+    compare_queries(r, s);
     RUN_CHECK(r, s->messages == s->expected, "%s: a message for nothing: %s", s->name,
               s->told_text);
 }
@@ -154,7 +161,10 @@ static void compare_side(run* r, run_side* s) {
 // Each token of a value is seen once, and there are as many as values that own something: so none
 // is lost and none is shared.
 void run_compare(run* r) {
+    bool trace = r->options.trace;
+    r->options.trace = false;
     tokens_begin();
     for (int i = 0; i < 2; i++) compare_side(r, &r->sides[i]);
+    r->options.trace = trace;
     r->since = 0;
 }

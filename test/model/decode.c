@@ -45,7 +45,7 @@ static void hear(void* context, const ilk_message* message) {
     keep(s->told_text, sizeof s->told_text, message->text);
 }
 
-static const char* type_name(uint32_t type) {
+const char* run_type_name(uint32_t type) {
     if (type == MODEL_NO_TYPE) return "NULL";
     const char* name = catalog_models()[type].name;
     return name ? name : "(no name)";
@@ -57,10 +57,10 @@ void run_begin(run* r, run_side* s, run_call call) {
     if (!r->options.trace) return;
     printf("%6u  %-5s  %s(", r->outcome->at, s->name, call.name);
     if (call.about_entity) printf("{%u, %u} ", call.entity.index, call.entity.generation);
-    if (call.about_type) printf("%s ", type_name(call.type));
+    if (call.about_type) printf("%s ", run_type_name(call.type));
     if (call.count) printf("count %u", call.count);
     for (uint32_t i = 0; call.set && i < call.set->count; i++)
-        printf("%s%s", i ? ", " : ": ", type_name(call.set->types[i]));
+        printf("%s%s", i ? ", " : ": ", run_type_name(call.set->types[i]));
     printf(")\n");
     fflush(stdout);
 }
@@ -95,7 +95,7 @@ void run_follow_types(run* r, run_side* s, const run_set* set) {
         uint32_t number = ilk_type_number(s->world, catalog_variable(type, false));
         if (number == UINT32_MAX) continue;
         RUN_CHECK(r, number == s->model->known_count, "%s: %s is number %u, not %u", s->name,
-                  type_name(type), number, s->model->known_count);
+                  run_type_name(type), number, s->model->known_count);
         model_introduce(s->model, type);
     }
 }
@@ -145,6 +145,10 @@ void run_expect(run* r, run_side* s, ilk_result result, model_faults faults) {
     }
 }
 
+void run_hush(run_side* s) {
+    s->expected = s->messages;
+}
+
 ilk_result run_yielded(run_side* s, bool something) {
     return something ? ILK_OK : ilk_error(s->world).result;
 }
@@ -183,6 +187,10 @@ static ilk_entity wrong_entity(const run* r, const run_side* s, uint8_t mode, ui
 ilk_entity run_pick(const run* r, const run_side* s, uint8_t mode, uint32_t pick) {
     const model_world* m = s->model;
     if (mode >= 200 || m->slot_count == 0) return wrong_entity(r, s, mode, pick);
+    if (mode >= 140) {
+        ilk_entity passed = run_pick_passed(s, mode, pick);
+        if (model_alive(m, passed)) return passed;
+    }
     uint32_t index = pick % r->header.range;
     if (index >= m->slot_count) index %= m->slot_count;
     uint32_t at = index, late = m->slot_count - 1;
@@ -343,6 +351,7 @@ void run_open(run* r, run_side* s, script_world world) {
     s->messages = s->expected = 0;
     if (!s->world) return;
     if (count) follow_allowed(r, s, world);
+    run_open_passes(r, s);
     RUN_CHECK(r, strcmp(ilk_world_name(s->world), s->name) == 0, "the name of a world differs");
     RUN_CHECK(r, ilk_world_max_entities(s->world) == max, "the maximum of a world differs");
     RUN_CHECK(r, ilk_error(s->world).result == ILK_OK, "a fresh world has failed");
@@ -357,6 +366,7 @@ static void check_tokens(run* r) {
 }
 
 void run_close(run* r, run_side* s) {
+    run_forget_passes(s);
     run_forbid(s);
     ilk_world_destroy(s->world);
     RUN_CHECK(r, s->memory.blocks == 0, "%s: %llu blocks of memory were not given back", s->name,
@@ -402,6 +412,20 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_CLEAR] = run_clear,
     [OP_RENEW] = run_renew,
     [OP_WEAR] = run_wear,
+    [OP_MARK] = run_mark,
+    [OP_QUERY_MAKE] = run_query_make,
+    [OP_QUERY_DROP] = run_query_drop,
+    [OP_QUERY_ASK] = run_query_ask,
+    [OP_QUERY_TELL] = run_query_tell,
+    [OP_QUERY_SINCE] = run_query_since,
+    [OP_QUERY_STATS] = run_query_stats,
+    [OP_PASS_WHOLE] = run_pass_whole,
+    [OP_PASS_EACH] = run_pass_each,
+    [OP_PASS_SPLIT] = run_pass_split,
+    [OP_ITER_BEGIN] = run_iter_begin,
+    [OP_ITER_NEXT] = run_iter_next,
+    [OP_ITER_COLUMN] = run_iter_column,
+    [OP_ITER_END] = run_iter_end,
 };
 
 // How long until everything is compared again: the more there is, the longer.
@@ -411,6 +435,13 @@ static bool compare_is_due(const run* r) {
     return r->since >= r->header.every + 8 * slots;
 }
 
+static void check_calm(run* r, run_side* s) {
+    if (s->memory.complaint) run_fail(r, "%s: %s", s->name, s->memory.complaint);
+    if (s->messages != s->expected)
+        run_fail(r, "%s: %s gave a message too many: %s", s->name, r->call.name, s->told_text);
+    check_tokens(r);
+}
+
 static void run_one(run* r, script_op op) {
     run_side* s = &r->sides[op.side];
     uint64_t refused = r->plan.refused;
@@ -418,12 +449,22 @@ static void run_one(run* r, script_op op) {
     scribble_throwaways(r);
     r->outcome->operations++;
     r->since++;
-    if (s->memory.complaint) run_fail(r, "%s: %s", s->name, s->memory.complaint);
-    if (s->messages != s->expected)
-        run_fail(r, "%s: %s gave a message too many: %s", s->name, r->call.name, s->told_text);
-    check_tokens(r);
+    check_calm(r, s);
     if (r->outcome->failed) return;
+    run_follow_passes(s);
     if (compare_is_due(r) || r->plan.refused != refused) run_compare(r);
+}
+
+void run_inside(run* r, run_side* s, script_op op) {
+    run_call call = r->call;
+    uint64_t refused = r->refused_before;
+    r->is_inside = true;
+    op_table[op.kind](r, s, &op);
+    r->is_inside = false;
+    r->call = call;
+    r->refused_before = refused;
+    check_calm(r, s);
+    if (!r->outcome->failed) run_follow_passes(s);
 }
 
 static void* scratch(size_t size) {
@@ -458,6 +499,7 @@ static void finish(run* r) {
     free(r->made);
     free(r->taken);
     free(r->stamps);
+    free(r->found);
     r->outcome->refused = r->plan.due;
 }
 

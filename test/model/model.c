@@ -58,7 +58,7 @@ void model_world_allow(model_world* m, uint32_t type) {
     m->allowed[type] = true;
 }
 
-static model_faults type_faults(const model_world* m, uint32_t type) {
+model_faults model_type_faults(const model_world* m, uint32_t type) {
     if (type == MODEL_NO_TYPE) return MODEL_FAULT(INVALID);
     if (m->types[type].fault != ILK_OK) {
         model_faults faults = 1u << m->types[type].fault;
@@ -74,7 +74,7 @@ void model_introduce(model_world* m, uint32_t type) {
 }
 
 model_faults model_register(model_world* m, uint32_t type) {
-    model_faults faults = type_faults(m, type);
+    model_faults faults = model_type_faults(m, type);
     if (faults) return faults;
     if (m->numbers[type] != UINT32_MAX) return MODEL_FAULT(EXISTS);
     model_introduce(m, type);
@@ -122,8 +122,12 @@ static ilk_entity use_slot(model_world* m) {
         index = m->slot_count++;
         m->slots[index] = (model_entity){0};
     }
-    m->slots[index].uses++;
-    m->slots[index].alive = true;
+    model_entity* slot = &m->slots[index];
+    slot->uses++;
+    slot->alive = true;
+    slot->born = slot->shifted = ++m->now;
+    slot->placed = slot->moored = 0;
+    slot->loose = false;
     m->alive++;
     m->ever++;
     return model_handle(m, index);
@@ -133,6 +137,7 @@ static void free_slot(model_world* m, uint32_t index) {
     model_entity* slot = &m->slots[index];
     take_all(m, slot);
     slot->alive = false;
+    slot->shifted = ++m->now;
     m->alive--;
     if (m->no_recycling || slot->uses == MODEL_LAST_USE) {
         slot->retired = true;
@@ -152,6 +157,12 @@ model_faults model_destroy(model_world* m, ilk_entity e) {
     model_faults faults = dead(m, e);
     if (!faults) free_slot(m, e.index);
     return faults;
+}
+
+void model_settle(model_world* m) {
+    for (uint32_t i = 0; i < m->slot_count; i++)
+        if (m->slots[i].alive && m->slots[i].count == 0 && m->slots[i].placed)
+            m->slots[i].loose = true;
 }
 
 void model_clear(model_world* m) {
@@ -208,14 +219,21 @@ static model_component* give(model_world* m, uint32_t index, model_value value) 
     }
     model_introduce(m, value.type);
     model_component* c = &slot->components[slot->count++];
-    *c = (model_component){.type = value.type};
+    m->now++;
+    *c = (model_component){.type = value.type, .added = m->now, .changed = m->now};
     fill(m, c, value.bytes);
+    slot->shifted = m->now;
+    if (!slot->placed) slot->placed = m->now;
+    if (slot->loose) slot->moored = m->now;
+    slot->loose = false;
     return c;
 }
 
-static void refill(model_world* m, model_component* c, const void* bytes) {
+static void refill(model_world* m, uint32_t index, model_component* c, const void* bytes) {
     take_value(m, c);
     fill(m, c, bytes);
+    c->changed = ++m->now;
+    if (c->off) m->slots[index].shifted = m->now;
     c->off = false;
 }
 
@@ -223,21 +241,22 @@ static void take(model_world* m, uint32_t index, model_component* c) {
     model_entity* slot = &m->slots[index];
     take_value(m, c);
     *c = slot->components[--slot->count];
+    slot->shifted = ++m->now;
 }
 
 model_faults model_add(model_world* m, ilk_entity e, model_value value) {
-    model_faults faults = dead(m, e) | type_faults(m, value.type);
+    model_faults faults = dead(m, e) | model_type_faults(m, value.type);
     if (model_find(m, e, value.type)) faults |= MODEL_FAULT(EXISTS);
     if (!faults) give(m, e.index, value);
     return faults;
 }
 
 model_faults model_set(model_world* m, ilk_entity e, model_value value) {
-    model_faults faults = dead(m, e) | type_faults(m, value.type);
+    model_faults faults = dead(m, e) | model_type_faults(m, value.type);
     if (faults) return faults;
     model_component* c = model_find(m, e, value.type);
     if (c)
-        refill(m, c, value.bytes);
+        refill(m, e.index, c, value.bytes);
     else
         give(m, e.index, value);
     return MODEL_FINE;
@@ -245,20 +264,27 @@ model_faults model_set(model_world* m, ilk_entity e, model_value value) {
 
 // A world that cannot take a type does not have it either: both answers are true.
 model_faults model_reach(const model_world* m, ilk_entity e, uint32_t type) {
-    model_faults faults = dead(m, e) | type_faults(m, type);
+    model_faults faults = dead(m, e) | model_type_faults(m, type);
     if (!model_find(m, e, type)) faults |= MODEL_FAULT(MISSING);
     return model_alive(m, e) ? faults : faults & ~MODEL_FAULT(MISSING);
 }
 
 model_faults model_replace(model_world* m, ilk_entity e, model_value value) {
     model_faults faults = model_reach(m, e, value.type);
-    if (!faults) refill(m, model_find(m, e, value.type), value.bytes);
+    if (!faults) refill(m, e.index, model_find(m, e, value.type), value.bytes);
     return faults;
 }
 
 model_faults model_ensure(model_world* m, ilk_entity e, uint32_t type) {
-    model_faults faults = dead(m, e) | type_faults(m, type);
+    model_faults faults = dead(m, e) | model_type_faults(m, type);
     if (!faults && !model_find(m, e, type)) give(m, e.index, (model_value){type, NULL});
+    if (!faults) model_find(m, e, type)->changed = ++m->now;
+    return faults;
+}
+
+model_faults model_mark(model_world* m, ilk_entity e, uint32_t type) {
+    model_faults faults = model_reach(m, e, type);
+    if (!faults) model_find(m, e, type)->changed = ++m->now;
     return faults;
 }
 
@@ -270,14 +296,19 @@ model_faults model_remove(model_world* m, ilk_entity e, uint32_t type) {
 
 model_faults model_remove_all(model_world* m, ilk_entity e) {
     model_faults faults = dead(m, e);
-    if (!faults) take_all(m, &m->slots[e.index]);
-    return faults;
+    if (faults) return faults;
+    take_all(m, &m->slots[e.index]);
+    m->slots[e.index].shifted = ++m->now;
+    return MODEL_FINE;
 }
 
 model_faults model_toggle(model_world* m, ilk_entity e, uint32_t type, bool on) {
     model_faults faults = model_reach(m, e, type);
-    if (!faults) model_find(m, e, type)->off = !on;
-    return faults;
+    model_component* c = model_find(m, e, type);
+    if (faults || c->off == !on) return faults;
+    c->off = !on;
+    c->changed = m->slots[e.index].shifted = ++m->now;
+    return MODEL_FINE;
 }
 
 uint32_t model_types_of(const model_world* m, ilk_entity e, uint32_t* types) {
@@ -300,7 +331,7 @@ static model_faults list_faults(const model_world* m, const uint32_t* types, uin
     model_faults faults = MODEL_FINE;
     for (uint32_t i = 0; i < count; i++) {
         if (types[i] == MODEL_NO_TYPE) continue;
-        faults |= type_faults(m, types[i]);
+        faults |= model_type_faults(m, types[i]);
         for (uint32_t k = 0; k < i; k++)
             if (types[k] == types[i]) faults |= MODEL_FAULT(EXISTS);
     }
@@ -359,7 +390,7 @@ model_faults model_destroy_many(model_world* m, const ilk_entity* list, uint32_t
 model_faults model_add_many(model_world* m, const ilk_entity* list, uint32_t count, uint32_t type,
                             const unsigned char* values, bool* taken) {
     memset(taken, 0, count * sizeof *taken);
-    model_faults first = type_faults(m, type);
+    model_faults first = model_type_faults(m, type);
     if (first) return first;
     for (uint32_t i = 0; i < count; i++) {
         const void* bytes = values ? values + i * m->types[type].size : NULL;
@@ -377,7 +408,7 @@ model_faults model_remove_many(model_world* m, const ilk_entity* list, uint32_t 
         model_faults faults = model_remove(m, list[i], type);
         if (!first) first = faults;
     }
-    return type_faults(m, type) | first;
+    return model_type_faults(m, type) | first;
 }
 
 model_faults model_spawn_many(model_world* m, ilk_entity* made, uint32_t count,

@@ -12,6 +12,7 @@
 #define MODEL_H
 
 #include "ilk/ilk.h"
+#include "ilk/query.h"
 
 #define MODEL_LAST_USE 0x7fffffu // a slot that was used so often is not used again
 #define MODEL_NOT_QUITE 16u      // no world holds 2^32 - 16 entities
@@ -28,6 +29,7 @@ typedef struct model_type {
     const void* fresh; // what a default value looks like, after init; NULL: all zero
     bool owner;        // the first four bytes of a value are not zero if it owns something
     bool single;       // its values cannot be copied
+    bool track;        // its changes are known by entity
     ilk_result fault;  // what a world says of it: INVALID, CLASH, or OK for a sound type
 } model_type;
 
@@ -40,13 +42,20 @@ typedef struct model_component {
     uint32_t type;
     bool off;
     unsigned char* bytes;
-    const void* place; // for the user of the model: where the library keeps this value,
-    uint32_t epoch;    // and since which settling
+    uint64_t changed, added; // when
+    uint64_t doubted;        // when it may have been changed, too
+    const void* place;       // for the user of the model: where the library keeps this value,
+    uint32_t epoch;          // and since which settling
 } model_component;
 
 typedef struct model_entity {
     uint32_t uses; // how often the slot was used, this time included
     bool alive, retired;
+    uint64_t born;    // when it was created
+    uint64_t placed;  // when it was given its first component; 0: it never was
+    bool loose;       // it had none while the world settled: it may have lost its place
+    uint64_t moored;  // when it was given one, after that
+    uint64_t shifted; // when it last came, went, was given or lost a component, or one was switched
     uint32_t count, capacity;
     model_component* components;
 } model_entity;
@@ -68,6 +77,7 @@ typedef struct model_world {
     uint32_t alive, retired;
     uint64_t ever;
     uint64_t owned; // values that own something
+    uint64_t now;   // a clock: each change has a later time than the one before it
 } model_world;
 
 model_world* model_world_create(const model_type* types, uint32_t type_total, uint32_t max_entities,
@@ -76,6 +86,8 @@ void model_world_destroy(model_world* m);
 // Restrict a world that has just been made: call it once for each type that is allowed.
 void model_world_allow(model_world* m, uint32_t type);
 
+// Why a world does not take a type.
+model_faults model_type_faults(const model_world* m, uint32_t type);
 model_faults model_register(model_world* m, uint32_t type);
 // Give a type a number if it has none.
 void model_introduce(model_world* m, uint32_t type);
@@ -94,8 +106,10 @@ model_faults model_add(model_world* m, ilk_entity e, model_value value);
 model_faults model_set(model_world* m, ilk_entity e, model_value value);
 model_faults model_replace(model_world* m, ilk_entity e, model_value value);
 model_faults model_ensure(model_world* m, ilk_entity e, uint32_t type);
-// Whether get and write find the component.
+// Whether get finds the component.
 model_faults model_reach(const model_world* m, ilk_entity e, uint32_t type);
+// The same for write, which changes it.
+model_faults model_mark(model_world* m, ilk_entity e, uint32_t type);
 // The component itself, or NULL.
 model_component* model_find(const model_world* m, ilk_entity e, uint32_t type);
 model_faults model_remove(model_world* m, ilk_entity e, uint32_t type);
@@ -118,9 +132,65 @@ model_faults model_spawn_many(model_world* m, ilk_entity* made, uint32_t count,
 // Reserving changes nothing that can be seen, but that the types become known.
 model_faults model_reserve(model_world* m, uint32_t count, const uint32_t* types,
                            uint32_t type_count);
+// Settling changes nothing either, but that those without components may lose their places.
+void model_settle(model_world* m);
 void model_clear(model_world* m);
 // Use the slot that is next in turn so often that it has been used `uses` times, and free it.
 // Returns how many entities were made and destroyed; 0 if that cannot be.
 uint32_t model_wear(model_world* m, uint32_t uses);
+
+// Queries
+
+#define MODEL_TERMS 240u
+
+// A condition is a tree.
+typedef struct model_condition {
+    enum {
+        MODEL_IS, // a type is there
+        MODEL_NOT,
+        MODEL_BOTH,
+        MODEL_EITHER
+    } word;
+    uint32_t type;
+    const struct model_condition *left, *right;
+} model_condition;
+
+typedef struct model_term {
+    ilk_access access;
+    uint32_t type;
+} model_term;
+
+typedef struct model_query {
+    model_term terms[MODEL_TERMS];
+    uint32_t count;
+    const model_condition* where; // NULL: none
+    uint32_t order_by;            // MODEL_NO_TYPE: none
+    ilk_compare_fn* compare;
+    bool order_by_index;
+    uint64_t since; // its last whole pass
+} model_query;
+
+// Where changes are not known by entity, more may match than those that changed.
+typedef enum model_verdict {
+    MODEL_DIFFERS,
+    MODEL_MAY_MATCH,
+    MODEL_MATCHES
+} model_verdict;
+
+// Note that a component may have been changed.
+void model_doubt(model_world* m, ilk_entity e, uint32_t type);
+// What is wrong with the types of a query.
+model_faults model_query_faults(const model_world* m, const model_query* q);
+// Whether an entity matches, if what is later than `since` is lately.
+model_verdict model_match(const model_world* m, const model_query* q, ilk_entity e, uint64_t since);
+bool model_query_is_ordered(const model_query* q);
+// Whether its answer depends on what changed.
+bool model_query_is_lately(const model_query* q);
+// Whether a query asks so for a type.
+bool model_query_asks(const model_query* q, ilk_access access, uint32_t type);
+// Whether an entity has the component, switched on.
+bool model_is_on(const model_world* m, ilk_entity e, uint32_t type);
+// Put entities into the order of a query that has one.
+void model_sort(const model_world* m, const model_query* q, ilk_entity* list, uint32_t count);
 
 #endif

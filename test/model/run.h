@@ -4,6 +4,7 @@
 
 #include "catalog.h"
 #include "decode.h"
+#include "passes.h"
 #include "script.h"
 #include "supply.h"
 
@@ -15,7 +16,7 @@
 #define RUN_THROWAWAYS 24u
 
 // A world and its model.
-typedef struct run_side {
+struct run_side {
     const char* name;
     ilk_world* world;
     model_world* model;
@@ -26,7 +27,8 @@ typedef struct run_side {
     ilk_result told;   // by the last message
     ilk_entity told_entity;
     char told_call[32], told_type[32], told_text[400];
-} run_side;
+    run_passes looking;
+};
 
 // The call that is being made: what its message must name.
 typedef struct run_call {
@@ -45,7 +47,7 @@ typedef struct run_set {
     ilk_type* variables[RUN_SET_MAX];
 } run_set;
 
-typedef struct run {
+struct run {
     script_header header;
     run_options options;
     run_outcome* outcome;
@@ -62,7 +64,10 @@ typedef struct run {
     bool* taken;
     uint32_t* stamps; // by slot
     uint32_t stamp_capacity, stamp;
-} run;
+    ilk_entity* found; // by a query
+    uint32_t found_capacity;
+    bool is_inside; // an operation is being done by a callback of another
+};
 
 // The first failure of a run is kept; the run ends after the operation.
 #if defined(__GNUC__)
@@ -101,6 +106,11 @@ void run_expect(run* r, run_side* s, ilk_result result, model_faults faults);
 ilk_result run_yielded(run_side* s, bool something);
 // The types of a call became known to the library where the headers leave it open: follow.
 void run_follow_types(run* r, run_side* s, const run_set* set);
+// What the library has to say is left open.
+void run_hush(run_side* s);
+
+// For the trace.
+const char* run_type_name(uint32_t type);
 
 // Choosing what an operation is about.
 ilk_entity run_pick(const run* r, const run_side* s, uint8_t mode, uint32_t pick);
@@ -117,6 +127,8 @@ uint32_t run_count(const run* r, const run_set* set, const script_op* op);
 void run_compare_value(run* r, run_side* s, ilk_entity e, model_component* c, const void* value);
 // Everything, of both worlds.
 void run_compare(run* r);
+// Do an operation in the middle of another.
+void run_inside(run* r, run_side* s, script_op op);
 
 // Worlds of a run.
 void run_open(run* r, run_side* s, script_world world);
@@ -130,5 +142,9 @@ run_op_fn run_create, run_spawn, run_copy, run_destroy, run_alive, run_add, run_
 run_op_fn run_create_many, run_destroy_many, run_add_many, run_remove_many, run_spawn_many,
     run_reserve;
 run_op_fn run_register, run_type_table, run_settle, run_trim, run_clear, run_renew, run_wear;
+run_op_fn run_query_make, run_query_drop, run_query_ask, run_query_tell, run_query_since,
+    run_query_stats, run_mark;
+run_op_fn run_pass_whole, run_pass_each, run_pass_split, run_iter_begin, run_iter_next,
+    run_iter_column, run_iter_end;
 
 #endif

@@ -111,12 +111,28 @@ typedef struct mood {
 #define ERRING                                                                                     \
     OP_CREATE, OP_SPAWN, OP_COPY, OP_DESTROY, OP_ALIVE, OP_ADD, OP_SET, OP_REPLACE, OP_ENSURE,     \
         OP_GET, OP_WRITE, OP_HAS, OP_REMOVE, OP_REMOVE_ALL, OP_ENABLE, OP_DISABLE, OP_TYPES_OF,    \
-        OP_SIGNATURE, OP_REGISTER, OP_TYPE_TABLE, OP_SETTLE, OP_RESERVE, OP_ADD_MANY,              \
-        OP_SPAWN_MANY
+        OP_SIGNATURE, OP_REGISTER, OP_TYPE_TABLE, OP_SETTLE, OP_RESERVE, OP_ADD_MANY, OP_MARK
+#define ASKING                                                                                     \
+    OP_QUERY_MAKE, OP_QUERY_MAKE, OP_QUERY_MAKE, OP_QUERY_DROP, OP_QUERY_ASK, OP_QUERY_ASK,        \
+        OP_QUERY_ASK, OP_QUERY_TELL, OP_QUERY_TELL, OP_QUERY_SINCE, OP_QUERY_STATS, OP_PASS_WHOLE, \
+        OP_PASS_WHOLE, OP_PASS_WHOLE, OP_PASS_EACH, OP_PASS_SPLIT, OP_ADD, OP_SET, OP_SPAWN,       \
+        OP_DISABLE, OP_REMOVE, OP_ITER_BEGIN, OP_ITER_COLUMN, OP_SPAWN_MANY
+#define WALKING                                                                                    \
+    OP_ITER_BEGIN, OP_ITER_BEGIN, OP_ITER_NEXT, OP_ITER_NEXT, OP_ITER_NEXT, OP_ITER_NEXT,          \
+        OP_ITER_COLUMN, OP_ITER_END, OP_DESTROY, OP_ADD, OP_ADD, OP_REMOVE, OP_REMOVE, OP_SET,     \
+        OP_DISABLE, OP_ENABLE, OP_SPAWN, OP_CREATE, OP_COPY, OP_WRITE, OP_PASS_EACH, OP_SPAWN,     \
+        OP_QUERY_MAKE, OP_ADD_MANY
+#define TRACKING                                                                                   \
+    OP_PASS_WHOLE, OP_PASS_WHOLE, OP_PASS_WHOLE, OP_PASS_EACH, OP_PASS_SPLIT, OP_SET, OP_WRITE,    \
+        OP_MARK, OP_MARK, OP_ADD, OP_REMOVE, OP_ENSURE, OP_REPLACE, OP_DISABLE, OP_ENABLE,         \
+        OP_SETTLE, OP_QUERY_MAKE, OP_QUERY_MAKE, OP_QUERY_SINCE, OP_ITER_NEXT, OP_ITER_BEGIN,      \
+        OP_SPAWN, OP_ADD_MANY, OP_COPY
 
 static const mood moods[] = {
-    {{GROWING}, 4, 160}, {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220}, {{WRITING}, 4, 100},
-    {{PASSING}, 4, 140}, {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140}, {{ERRING}, 120, 60},
+    {{GROWING}, 4, 160},  {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220}, {{WRITING}, 4, 100},
+    {{PASSING}, 4, 140},  {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140}, {{ERRING}, 120, 60},
+    {{ASKING}, 30, 160},  {{WALKING}, 4, 180},    {{TRACKING}, 4, 200}, {{WALKING}, 8, 120},
+    {{TRACKING}, 8, 240},
 };
 
 typedef struct generator {
@@ -182,6 +198,15 @@ static uint8_t rare_op(uint64_t r) {
     }
 }
 
+// Whatever the mood, somebody is looking.
+static uint8_t looking_op(uint64_t r) {
+    static const uint8_t ops[16] = {OP_QUERY_MAKE, OP_QUERY_MAKE, OP_QUERY_MAKE, OP_PASS_WHOLE,
+                                    OP_PASS_WHOLE, OP_PASS_EACH,  OP_PASS_SPLIT, OP_ITER_BEGIN,
+                                    OP_ITER_BEGIN, OP_ITER_NEXT,  OP_ITER_NEXT,  OP_ITER_NEXT,
+                                    OP_ITER_NEXT,  OP_QUERY_ASK,  OP_QUERY_DROP, OP_ITER_END};
+    return ops[r % 16];
+}
+
 static void generate_op(generator* g, uint8_t* bytes) {
     if (g->left-- == 0) change_mood(g);
     uint64_t a = script_random(&g->state), b = script_random(&g->state);
@@ -190,6 +215,7 @@ static void generate_op(generator* g, uint8_t* bytes) {
     write32(bytes + 8, (uint32_t)b);
     write32(bytes + 12, (uint32_t)c);
     bytes[0] = (c >> 32) % 128 == 0 ? rare_op(c >> 40) : g->mood->ops[(a >> 32) % 24];
+    if ((c >> 33) % 16 == 1) bytes[0] = looking_op(c >> 37);
     uint8_t side = g->side == 2 ? (uint8_t)(a >> 40 & 1) : g->side;
     bytes[1] = (uint8_t)((a >> 48 & 0xfe) | side);
     bool wrong_entity = (uint8_t)(b >> 32) < g->mood->wrong;

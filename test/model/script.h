@@ -43,7 +43,21 @@
     X(TRIM)                                                                                        \
     X(CLEAR)                                                                                       \
     X(RENEW)                                                                                       \
-    X(WEAR)
+    X(WEAR)                                                                                        \
+    X(MARK)                                                                                        \
+    X(QUERY_MAKE)                                                                                  \
+    X(QUERY_DROP)                                                                                  \
+    X(QUERY_ASK)                                                                                   \
+    X(QUERY_TELL)                                                                                  \
+    X(QUERY_SINCE)                                                                                 \
+    X(QUERY_STATS)                                                                                 \
+    X(PASS_WHOLE)                                                                                  \
+    X(PASS_EACH)                                                                                   \
+    X(PASS_SPLIT)                                                                                  \
+    X(ITER_BEGIN)                                                                                  \
+    X(ITER_NEXT)                                                                                   \
+    X(ITER_COLUMN)                                                                                 \
+    X(ITER_END)
 
 typedef enum script_kind {
 #define SCRIPT_KIND_(name) OP_##name,

@@ -192,7 +192,7 @@ size_t shrink_script(trial* t, uint8_t* bytes, size_t size) {
     if (look_again(&s)) {
         if (s.count > CLOSE_OPERATIONS) cut_once(&s);
         s.closely = s.count <= CLOSE_OPERATIONS;
-        look_again(&s);
+        if (!look_again(&s)) s.closely = false; // what is looked at so often does not fail
         cut(&s);
         if (s.count <= 64) {
             make_plain(&s);

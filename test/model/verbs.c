@@ -172,7 +172,7 @@ void run_write(run* r, run_side* s, const script_op* op) {
     void* value = ilk_write(s->world, e, run_variable(r, s, type, op->flags));
     ilk_result result = run_yielded(s, value != NULL);
     if (run_excused(r, s, result)) return;
-    model_faults faults = model_reach(s->model, e, type);
+    model_faults faults = model_mark(s->model, e, type);
     run_expect(r, s, result, faults);
     if (!faults) use_value(r, s, e, type, value, op->seed);
 }
@@ -220,8 +220,9 @@ static void run_take(run* r, run_side* s, const script_op* op, const char* name,
     run_forbid(s);
     ilk_result result = take(s->world, e, variable);
     run_permit(s);
-    model_faults faults = op->kind == OP_REMOVE
-                              ? model_remove(s->model, e, type)
+    model_faults faults = op->kind == OP_REMOVE ? model_remove(s->model, e, type)
+                          : op->kind == OP_MARK
+                              ? model_mark(s->model, e, type)
                               : model_toggle(s->model, e, type, op->kind == OP_ENABLE);
     run_expect(r, s, result, faults);
 }
@@ -236,6 +237,10 @@ void run_enable(run* r, run_side* s, const script_op* op) {
 
 void run_disable(run* r, run_side* s, const script_op* op) {
     run_take(r, s, op, "ilk_disable", ilk_disable);
+}
+
+void run_mark(run* r, run_side* s, const script_op* op) {
+    run_take(r, s, op, "ilk_mark", ilk_mark);
 }
 
 void run_remove_all(run* r, run_side* s, const script_op* op) {
@@ -330,6 +335,8 @@ void run_settle(run* r, run_side* s, const script_op* op) {
     ilk_settled settled = ilk_settle(s->world, bound);
     note_settled(r, settled);
     s->epoch++;
+    model_settle(s->model);
+    run_end_passes(s, RUN_QUERIES);
     uint32_t limit = 64 + 64 * (s->model->slot_count + s->model->known_count);
     for (uint32_t i = 0; way == 2 && !settled.done && i < limit && !r->plan.due; i++) {
         settled = ilk_settle(s->world, bound);
@@ -348,6 +355,7 @@ void run_trim(run* r, run_side* s, const script_op* op) {
     (void)op;
     run_begin(r, s, (run_call){.name = "ilk_trim"});
     ilk_trim(s->world);
+    run_end_passes(s, RUN_QUERIES);
 }
 
 void run_clear(run* r, run_side* s, const script_op* op) {
@@ -357,6 +365,7 @@ void run_clear(run* r, run_side* s, const script_op* op) {
     ilk_clear(s->world);
     run_permit(s);
     model_clear(s->model);
+    run_end_passes(s, RUN_QUERIES);
 }
 
 void run_renew(run* r, run_side* s, const script_op* op) {

@@ -1,0 +1,642 @@
+#include "iter.h"
+
+#include <string.h>
+
+typedef enum stage {
+    CHUNKS,
+    PLACELESS,
+    ORDERED,
+    OVER
+} stage;
+
+#define NO_PAGE UINT32_MAX // the first is yet to come
+#define NO_BOUND UINT64_MAX
+#define NO_CHUNK UINT32_MAX // in a bound: among entities without a place
+#define FETCH_ROWS 64u
+#define ASKING_SLOT 31u // no entity without a place has a mark of it
+
+static ilki_storage* storage_of_iter(const ilk_iter* it) {
+    return (ilki_storage*)(void*)it->world; // a world begins with its storage
+}
+
+static const ilki_chunk* chunk_of_iter(const ilk_iter* it) {
+    return storage_of_iter(it)->chunks[it->chunk];
+}
+
+// A walk that is not open: no code of the caller runs in between.
+static void begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
+    memset(&it->serial, 0, offsetof(ilk_iter, found) - offsetof(ilk_iter, serial));
+    it->world = world;
+    it->query = query;
+    it->query_serial = query->serial;
+    it->count = 0;
+    it->entities = NULL;
+    it->result = ILK_OK;
+    it->is_asking = true;
+    it->slot = ASKING_SLOT;
+    it->serial = UINT64_MAX;
+    it->since = query->seen;
+    it->lead = ilki_query_lead(query);
+    it->page = NO_PAGE;
+    it->to = NO_BOUND;
+    it->end = query->storage->view.index.slots;
+}
+
+static void begin_order(ilk_iter* it, ilk_query* query) {
+    bool is_sorted = ilki_query_sort(query);
+    it->stage = is_sorted ? ORDERED : OVER;
+    it->result = is_sorted ? ILK_OK : ILK_NO_MEMORY;
+    it->end = is_sorted ? query->order->count : 0;
+}
+
+void ilki_iter_ask(ilk_iter* it, ilk_world* world, ilk_query* query, bool is_in_order) {
+    begin(it, world, query);
+    if (is_in_order && query->is_ordered) begin_order(it, query);
+}
+
+void ilki_iter_begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
+    ilki_storage* storage = query->storage;
+    begin(it, world, query);
+    query->stats.passes++;
+    query->stats.rarest = it->lead == ILKI_NONE ? NULL : query->terms[it->lead].type;
+    if (query->is_ordered) begin_order(it, query);
+    if (it->stage == OVER) return;
+    it->is_asking = false;
+    it->slot = ilki_look(storage, query, query->is_wide);
+    it->serial = storage->looking.last;
+    if (it->stage != ORDERED) return;
+    storage->looking.open[it->slot].order = query->order;
+    query->order->users++;
+}
+
+ilk_result ilki_iter_why(const ilk_iter* it) {
+    const ilki_looking* looking = &storage_of_iter(it)->looking;
+    bool is_stale = it->serial <= looking->stale || it->query->serial != it->query_serial;
+    return is_stale ? ILK_STALE : ILK_FULL;
+}
+
+// Grows with everything that decides what matches.
+static uint64_t version_of(const ilk_iter* it) {
+    const ilki_storage* storage = storage_of_iter(it);
+    bool is_touchy = it->query->changed || it->query->added;
+    return storage->stirs + (is_touchy ? storage->marks : 0);
+}
+
+static void stop(ilk_iter* it, ilk_result result) {
+    it->result = result;
+    it->stage = OVER;
+    it->count = 0;
+    it->entities = NULL;
+}
+
+bool ilki_iter_is_open(const ilk_iter* it) {
+    return it->is_asking || ilki_is_open(&storage_of_iter(it)->looking, it->slot, it->serial);
+}
+
+void ilki_iter_end(ilk_iter* it, bool is_whole) {
+    ilki_storage* storage = storage_of_iter(it);
+    if (!ilki_iter_is_open(it)) {
+        if (it->stage != OVER) stop(it, ilki_iter_why(it));
+        return;
+    }
+    stop(it, it->result);
+    if (it->is_part || it->is_asking) return;
+    ilki_look_away(storage, it->slot);
+    ilk_query* query = it->query;
+    if (is_whole && (query->changed || query->added)) query->seen = storage->view.tick++;
+}
+
+static ilki_tests tests_of(const ilk_iter* it) {
+    return (ilki_tests){it->terms, it->any, it->changed, it->added, it->where};
+}
+
+// Notes where the columns of a chunk begin, and whether one has its values elsewhere.
+static void note_columns(ilk_iter* it, const ilki_chunk* chunk) {
+    const ilk_query* query = it->query;
+    it->has_small = false;
+    for (uint32_t i = 0; i < query->column_count; i++) {
+        const ilki_directory* directory =
+            ilki_directory_of(&query->storage->view, query->terms[i].type);
+        const ilki_block* block = ilki_block_at(directory, chunk->number);
+        bool is_small = block->kind == ILKI_SMALL;
+        it->has_small |= is_small;
+        bool is_there = query->terms[i].access != ILK_ACCESS_MAYBE && !is_small;
+        if (i < ILK_LIST) it->bases[i] = is_there ? block->base : NULL;
+    }
+}
+
+// The quick way: every row has every type of a simple query, at home, as in most chunks. Notes the
+// columns too.
+static bool is_plain_chunk(ilk_iter* it, uint32_t chunk) {
+    const ilk_query* query = it->query;
+    const ilki_view* view = &query->storage->view;
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        uint32_t id = query->terms[i].id;
+        if (id >= view->id_count || chunk >= view->by_id[id]->bound) return false;
+        const ilki_block* block = &view->by_id[id]->blocks[chunk];
+        if (!ilki_block_is_plain(block) || block->off) return false;
+        if (i < ILK_LIST) it->bases[i] = block->base;
+    }
+    it->has_small = false;
+    it->terms = 0;
+    it->any = it->changed = it->added = it->where = false;
+    return true;
+}
+
+// Looks at the blocks of the chunk, whose rows may have changed.
+static ilki_share look_at_chunk(ilk_iter* it, const ilki_chunk* chunk) {
+    ilki_tests tests;
+    it->marked = 0;
+    it->version = version_of(it);
+    bool is_plain = it->query->is_simple && is_plain_chunk(it, chunk->number);
+    if (ILKI_LIKELY(is_plain)) return ILKI_ALL_ROWS;
+    ilki_share share = ilki_match_chunk(it->query, chunk, it->since, &tests);
+    it->terms = tests.terms;
+    it->any = tests.any;
+    it->changed = tests.changed;
+    it->added = tests.added;
+    it->where = tests.where;
+    if (share != ILKI_NO_ROW) note_columns(it, chunk);
+    return share;
+}
+
+// Rows of a word that are there for this iterator and match.
+static uint64_t rows_in_word(ilk_iter* it, const ilki_chunk* chunk, uint32_t word) {
+    uint64_t rows = chunk->live[word];
+    if (it->limit < word * 64 + 64) rows &= ((uint64_t)1 << (it->limit % 64)) - 1;
+    ilki_tests tests = tests_of(it);
+    it->query->stats.words++;
+    return rows ? ilki_match_word(it->query, chunk, it->since, &tests, word, rows) : 0;
+}
+
+// Begins with a chunk. False if there is nothing for this iterator.
+static bool enter_chunk(ilk_iter* it, uint32_t number) {
+    ilk_query* query = it->query;
+    const ilki_chunk* chunk = query->storage->chunks[number];
+    query->stats.chunks++;
+    it->chunk = number;
+    it->limit = ilki_rows_seen(chunk, it->serial);
+    it->word = number == it->from >> 32 ? (uint32_t)it->from : 0;
+    it->end_word = ilki_words(it->limit);
+    if (number == it->to >> 32 && (uint32_t)it->to < it->end_word) it->end_word = (uint32_t)it->to;
+    it->next_row = it->word * 64;
+    it->bits = 0;
+    it->length = 0;
+    bool is_nothing = chunk->alive == 0 || it->word >= it->end_word;
+    ilki_share share = is_nothing ? ILKI_NO_ROW : look_at_chunk(it, chunk);
+    if (share == ILKI_NO_ROW) {
+        query->stats.skipped++;
+        return false;
+    }
+    if (share == ILKI_ALL_ROWS && chunk->alive == chunk->used) {
+        uint32_t end = it->end_word * 64;
+        it->run = it->next_row;
+        it->length = (end < it->limit ? end : it->limit) - it->run;
+        it->word = it->end_word;
+        query->stats.whole++;
+    }
+    return true;
+}
+
+// Begins to fetch the columns of the chunk after the one that is about to be walked, unless that one
+// is too short for it to help.
+static void fetch_ahead(const ilk_iter* it) {
+    if (!it->present || it->length < FETCH_ROWS) return;
+    const ilk_query* query = it->query;
+    uint32_t number = it->page * 64 + ilki_lowest(it->present);
+    for (uint32_t i = 0; i < query->column_count; i++) {
+        const ilki_directory* directory =
+            ilki_directory_of(&query->storage->view, query->terms[i].type);
+        uintptr_t base = (uintptr_t)ilki_block_at(directory, number)->base;
+        for (uint32_t line = 0; line < 16; line++) __builtin_prefetch((void*)(base + line * 64));
+    }
+}
+
+// The chunks of a page that may match, from the beginning of this part on.
+static uint64_t chunks_of_page(ilk_iter* it) {
+    uint64_t chunks = ilki_match_chunks(it->query, it->page, it->lead);
+    uint64_t first = it->from >> 32;
+    it->page_version = storage_of_iter(it)->stirs;
+    if (first >= ((uint64_t)it->page + 1) * 64) return 0;
+    return first > (uint64_t)it->page * 64 ? chunks & ~(uint64_t)0 << (first % 64) : chunks;
+}
+
+// The next 64 chunks of which some may match. False if there are none.
+static bool next_page(ilk_iter* it) {
+    uint32_t pages = ilki_chunk_words(it->query, it->lead);
+    while (++it->page < pages) {
+        it->present = chunks_of_page(it);
+        if (it->present) return true;
+    }
+    it->page--;
+    return false;
+}
+
+// Looks again at the page, where a chunk ahead may have come to match.
+static void refresh_page(ilk_iter* it) {
+    if (it->page == NO_PAGE || it->page_version == storage_of_iter(it)->stirs) return;
+    uint64_t ahead = ~(uint64_t)0 << (it->chunk % 64) << 1;
+    it->present = chunks_of_page(it) & ahead;
+}
+
+static bool next_chunk(ilk_iter* it) {
+    refresh_page(it);
+    while (it->present || next_page(it)) {
+        uint32_t number = it->page * 64 + ilki_lowest(it->present);
+        it->present &= it->present - 1;
+        bool is_beyond = number > it->to >> 32;
+        if (is_beyond) return false;
+        if (!enter_chunk(it, number)) continue;
+        fetch_ahead(it);
+        return true;
+    }
+    return false;
+}
+
+// Looks again at what is left of the chunk, if anything in the world came, went or was switched; or
+// was changed, if that matters.
+static void refresh(ilk_iter* it) {
+    if (it->version == version_of(it)) return;
+    const ilki_chunk* chunk = chunk_of_iter(it);
+    it->length = 0;
+    it->bits = 0;
+    it->word = it->next_row / 64;
+    if (look_at_chunk(it, chunk) == ILKI_NO_ROW) it->word = it->end_word;
+    if (it->word >= it->end_word) return;
+    it->bits = rows_in_word(it, chunk, it->word++) & ~(uint64_t)0 << (it->next_row % 64);
+}
+
+// Finds the next word with rows. False if there is none in the chunk.
+static bool find_bits(ilk_iter* it) {
+    while (!it->bits) {
+        if (it->word >= it->end_word) return false;
+        it->bits = rows_in_word(it, chunk_of_iter(it), it->word++);
+    }
+    return true;
+}
+
+// The rows of a word that have, and lack, the same optional components as one of them.
+static uint64_t alike(const ilk_iter* it, uint32_t row) {
+    const ilk_query* query = it->query;
+    uint64_t rows = ~(uint64_t)0;
+    for (uint32_t i = 0; i < query->column_count; i++) {
+        if (query->terms[i].access != ILK_ACCESS_MAYBE) continue;
+        uint64_t there =
+            ilki_enabled_word(query->storage, chunk_of_iter(it), query->terms[i].type, row / 64);
+        rows &= there >> (row % 64) & 1 ? there : ~there;
+    }
+    return rows;
+}
+
+// A run that reaches the end of its word goes on in the next ones.
+static void extend_run(ilk_iter* it) {
+    while (it->word < it->end_word) {
+        it->bits = rows_in_word(it, chunk_of_iter(it), it->word++);
+        uint32_t more = ~it->bits ? ilki_lowest(~it->bits) : 64;
+        it->length += more;
+        it->bits &= more == 64 ? 0 : ~(uint64_t)0 << more;
+        if (more < 64) return;
+    }
+}
+
+// Finds the next rows side by side in the chunk.
+static bool find_run(ilk_iter* it) {
+    if (!find_bits(it)) return false;
+    uint32_t first = ilki_lowest(it->bits);
+    it->run = (it->word - 1) * 64 + first;
+    uint64_t rows = it->bits;
+    if (it->query->maybe) rows &= alike(it, it->run);
+    uint64_t after = ~(rows >> first);
+    uint32_t length = after ? ilki_lowest(after) : 64;
+    if (length > 64 - first) length = 64 - first;
+    it->length = length;
+    bool is_to_end = first + length == 64;
+    it->bits &= is_to_end ? 0 : ~(uint64_t)0 << (first + length);
+    if (is_to_end && !it->query->maybe) extend_run(it);
+    return true;
+}
+
+// Whether a row has a column that need not be there.
+static bool row_has(const ilk_iter* it, const ilki_term* term, uint32_t row) {
+    const ilki_chunk* chunk = chunk_of_iter(it);
+    return ilki_enabled_word(it->query->storage, chunk, term->type, row / 64) >> (row % 64) & 1;
+}
+
+// Notes which optional columns the rows of a run have, all of which are alike, as far as there are
+// bits.
+static void note_optional(ilk_iter* it, uint32_t row) {
+    const ilk_query* query = it->query;
+    it->there = 0;
+    for (uint32_t i = 0; i < query->column_count && i < 64; i++) {
+        if (query->terms[i].access != ILK_ACCESS_MAYBE) continue;
+        it->there |= (uint64_t)row_has(it, &query->terms[i], row) << i;
+    }
+}
+
+// How many rows of the run that was found have their values side by side.
+static uint32_t values_in_line(const ilk_iter* it) {
+    const ilk_query* query = it->query;
+    uint32_t count = it->length;
+    for (uint32_t i = 0; it->has_small && i < query->column_count; i++) {
+        const ilki_directory* directory =
+            ilki_directory_of(&query->storage->view, query->terms[i].type);
+        const ilki_block* block = ilki_block_at(directory, it->chunk);
+        bool is_cut = block->kind == ILKI_SMALL && ilki_block_has(block, it->run);
+        if (is_cut) count = ilki_small_run(block, it->run, count);
+    }
+    return count;
+}
+
+static void list_all(ilk_iter* it) {
+    for (uint32_t i = 0; i < it->count; i++) it->rows[i] = (uint16_t)i;
+}
+
+// Hands out what was found, or the first part of it.
+static void hand_out(ilk_iter* it, bool is_listed) {
+    it->count = values_in_line(it);
+    if (is_listed && it->count > ILK_ROWS) it->count = ILK_ROWS;
+    it->is_listed = false;
+    it->row = it->run;
+    it->run += it->count;
+    it->length -= it->count;
+    it->next_row = it->run;
+    it->entities = chunk_of_iter(it)->entities + it->row;
+    if (it->query->maybe) note_optional(it, it->row);
+    it->query->stats.rows += it->count;
+    if (is_listed) list_all(it);
+}
+
+// Lists the rows of one word from `count` on. Returns how many there are then. Four bits at a time,
+// by a table: taking one bit after the other was half as quick.
+static uint32_t list_word(ilk_iter* it, uint32_t count, uint64_t bits) {
+    static const uint16_t rows[16][4] = {
+        {0}, {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
+        {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
+    };
+    static const uint8_t counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    uint64_t first = (it->word - 1) * 64;
+    for (; bits; bits >>= 4, first += 4) {
+        uint64_t four;
+        memcpy(&four, rows[bits % 16], sizeof four);
+        four += first * 0x0001000100010001u; // to each of the four
+        memcpy(&it->rows[count], &four, sizeof four);
+        count += counts[bits % 16];
+    }
+    return count;
+}
+
+// Hands out a list of rows of the chunk, of up to four words. False if none is left.
+static bool hand_out_list(ilk_iter* it) {
+    uint32_t count = 0;
+    while (count <= ILK_ROWS - 64 && find_bits(it)) {
+        uint64_t rows = it->bits;
+        if (it->query->maybe) {
+            // Up to the first that differs.
+            uint64_t others = rows & ~alike(it, (it->word - 1) * 64 + ilki_lowest(rows));
+            if (others) rows &= (others & -others) - 1;
+        }
+        it->bits &= ~rows;
+        count = list_word(it, count, rows);
+        if (it->query->maybe) break;
+    }
+    if (!count) return false;
+    it->count = count;
+    it->is_listed = true;
+    it->row = 0;
+    it->next_row = it->rows[count - 1] + 1u;
+    it->entities = chunk_of_iter(it)->entities;
+    if (it->query->maybe) note_optional(it, it->rows[0]);
+    it->query->stats.rows += count;
+    return true;
+}
+
+// The next rows of the chunk that the iterator is in.
+static bool next_in_chunk(ilk_iter* it, bool is_listed) {
+    refresh(it);
+    if (is_listed && !it->has_small && !it->length) return hand_out_list(it);
+    if (!it->length && !find_run(it)) return false;
+    hand_out(it, is_listed);
+    return true;
+}
+
+static bool next_in_chunks(ilk_iter* it, bool is_listed) {
+    if (it->is_begun && next_in_chunk(it, is_listed)) return true;
+    while (next_chunk(it)) {
+        it->is_begun = true;
+        if (next_in_chunk(it, is_listed)) return true;
+    }
+    it->is_begun = false;
+    return false;
+}
+
+// The next entities that never had a component.
+static bool next_placeless(ilk_iter* it) {
+    const ilki_index* index = &storage_of_iter(it)->view.index;
+    it->count = 0;
+    uint32_t end = it->end < (uint32_t)it->to ? it->end : (uint32_t)it->to;
+    for (; it->next < end && it->count < 64; it->next++) {
+        const ilki_record* record = ilki_record_at(index, it->next);
+        if (record->generation & ILKI_DEAD_BIT || !ilki_is_nowhere(record->place)) continue;
+        if (!ilki_was_there(record->place, it->slot)) continue;
+        it->found[it->count++] = (ilk_entity){it->next, record->generation};
+    }
+    it->entities = it->found;
+    it->chunk = ILKI_NONE;
+    it->is_listed = false;
+    it->version = version_of(it);
+    it->query->stats.rows += it->count;
+    list_all(it);
+    return it->count > 0;
+}
+
+// The place of an entity of the order that is alive and still matches; or false.
+static bool place_in_order(const ilk_iter* it, ilk_entity e, uint32_t* place) {
+    const ilki_record* record = ilki_record_of(&storage_of_iter(it)->view.index, e);
+    if (!record || !ilki_match_place(it->query, record->place, it->since)) return false;
+    *place = record->place;
+    return true;
+}
+
+static void hand_out_place(ilk_iter* it, ilk_entity e, uint32_t place) {
+    it->count = 1;
+    it->rows[0] = 0;
+    it->is_listed = false;
+    it->query->stats.rows++;
+    if (ilki_is_nowhere(place)) {
+        it->chunk = ILKI_NONE;
+        it->found[0] = e;
+        it->entities = it->found;
+        return;
+    }
+    it->chunk = ilki_chunk_of(place);
+    it->row = ilki_row_of(place);
+    it->entities = chunk_of_iter(it)->entities + it->row;
+    if (it->query->maybe) note_optional(it, it->row);
+}
+
+static bool next_in_order(ilk_iter* it) {
+    const ilki_looking* looking = &storage_of_iter(it)->looking;
+    const ilki_order* order = it->is_asking ? it->query->order : looking->open[it->slot].order;
+    while (it->next < it->end) {
+        ilk_entity e = order->entities[it->next++];
+        uint32_t place;
+        if (!place_in_order(it, e, &place)) continue;
+        hand_out_place(it, e, place);
+        return true;
+    }
+    return false;
+}
+
+bool ilki_iter_next(ilk_iter* it, bool is_listed) {
+    if (it->stage == OVER) {
+        it->count = 0;
+        return false;
+    }
+    if (!ilki_iter_is_open(it)) {
+        stop(it, ilki_iter_why(it));
+        return false;
+    }
+    if (it->stage == ORDERED && next_in_order(it)) return true;
+    if (it->stage == CHUNKS) {
+        if (next_in_chunks(it, is_listed)) return true;
+        if (it->query->is_wide && it->to >> 32 == NO_CHUNK) it->stage = PLACELESS;
+    }
+    if (it->stage == PLACELESS && next_placeless(it)) return true;
+    ilki_iter_end(it, true);
+    return false;
+}
+
+bool ilki_iter_is_current(const ilk_iter* it) {
+    return ilki_iter_is_open(it) && it->version == version_of(it);
+}
+
+void ilki_iter_take_back(ilk_iter* it, uint32_t kept) {
+    if (!ilki_iter_is_open(it)) return;
+    it->query->stats.rows -= it->count - kept;
+    if (it->stage == CHUNKS) it->next_row = it->row + kept;
+    if (it->stage == PLACELESS) it->next = it->found[kept - 1].index + 1;
+}
+
+const ilki_term* ilki_iter_column(const ilk_iter* it, const ilk_type* type) {
+    uint32_t id = type ? ILKI_ID(type) : 0;
+    for (uint32_t i = 0; i < it->query->column_count; i++) {
+        if (it->query->terms[i].id == id) return &it->query->terms[i];
+    }
+    return NULL;
+}
+
+void* ilki_iter_values(const ilk_iter* it, const ilki_term* term) {
+    if (it->chunk == ILKI_NONE) return NULL;
+    size_t at = (size_t)(term - it->query->terms);
+    if (ILKI_LIKELY(it->stage == CHUNKS && at < ILK_LIST && it->bases[at])) {
+        return (unsigned char*)it->bases[at] + it->row * term->type->size;
+    }
+    const ilki_directory* directory = ilki_directory_of(&it->query->storage->view, term->type);
+    const ilki_block* block = ilki_block_at(directory, it->chunk);
+    if (term->access == ILK_ACCESS_MAYBE) {
+        bool is_there = at < 64 ? it->there >> at & 1
+                                : row_has(it, term, it->row + it->rows[0] * it->is_listed);
+        if (!is_there) return NULL;
+    }
+    return ilki_value_at(directory, block, it->row);
+}
+
+// Marks rows one by one, or the chunk as a whole where the run is all of it.
+static void mark_tracked(const ilk_iter* it, const ilki_directory* directory, ilki_block* block) {
+    ilki_storage* storage = storage_of_iter(it);
+    const ilki_chunk* chunk = chunk_of_iter(it);
+    uint32_t place = ilki_place(it->chunk, it->row);
+    ilki_change(storage, block);
+    if (it->count == chunk->used) {
+        ilki_ticks_of(directory, block, chunk->rows)->changed = storage->view.tick;
+    } else if (it->is_listed) {
+        for (uint32_t i = 0; i < it->count; i++) {
+            ilki_mark_row(storage, directory, block, place + it->rows[i], false);
+        }
+    } else {
+        ilki_mark_rows(storage, directory, block, place, it->count, false);
+    }
+}
+
+void ilki_iter_mark(ilk_iter* it, const ilki_term* term) {
+    ilki_storage* storage = storage_of_iter(it);
+    const ilki_directory* directory = ilki_directory_of(&storage->view, term->type);
+    ilki_block* block = ilki_block_at(directory, it->chunk);
+    size_t at = (size_t)(term - it->query->terms);
+    if (directory->is_tracked) {
+        mark_tracked(it, directory, block);
+        return;
+    }
+    ilki_change(storage, block);
+    it->marked_at = storage->view.tick;
+    if (it->stage == CHUNKS && at < ILK_LIST) it->marked |= (uint8_t)(1u << at);
+}
+
+void* ilki_iter_quick(const ilk_iter* it, const ilk_type* type, bool is_for_writing) {
+    const ilki_term* terms = it->query->terms;
+    uint32_t columns = it->query->column_count, id = ILKI_ID(type);
+    for (uint32_t i = 0; i < columns && i < ILK_LIST; i++) {
+        if (terms[i].id != id) continue;
+        bool is_marked = it->marked >> i & 1 && it->marked_at == storage_of_iter(it)->view.tick;
+        if (!it->bases[i] || (is_for_writing && !is_marked)) return NULL;
+        return (unsigned char*)it->bases[i] + it->row * terms[i].size;
+    }
+    return NULL;
+}
+
+bool ilki_iter_is_fresh(const ilk_iter* it) {
+    bool is_begun = it->page != NO_PAGE || it->next || it->stage == PLACELESS;
+    return it->stage != OVER && !is_begun && !it->is_part && ilki_iter_is_open(it);
+}
+
+// Where a walk is after so many rows of its run, rounded up to a whole word.
+static uint64_t place_in_run(const ilk_iter* it, uint32_t rows) {
+    if (it->chunk == ILKI_NONE) return (uint64_t)NO_CHUNK << 32 | it->found[rows].index;
+    return (uint64_t)it->chunk << 32 | (it->row + rows + 63) / 64;
+}
+
+// The ends of parts, so that each has about `total / count` rows.
+static void find_ends(const ilk_iter* it, ilk_iter* parts, uint32_t count, uint64_t total) {
+    ilk_iter walk = *it;
+    walk.is_asking = true;
+    uint64_t gone = 0;
+    uint32_t part = 0;
+    while (part + 1 < count && ilki_iter_next(&walk, false)) {
+        uint64_t end = total * (part + 1) / count;
+        for (; part + 1 < count && end < gone + walk.count; end = total * (part + 1) / count) {
+            parts[part++].to = place_in_run(&walk, (uint32_t)(end - gone));
+        }
+        gone += walk.count;
+    }
+    for (; part < count; part++) parts[part].to = NO_BOUND;
+}
+
+static uint64_t count_rows(const ilk_iter* it) {
+    ilk_iter walk = *it;
+    walk.is_asking = true;
+    uint64_t rows = 0;
+    while (ilki_iter_next(&walk, false)) rows += walk.count;
+    return rows;
+}
+
+static void begin_part(ilk_iter* part, uint64_t from) {
+    part->is_part = true;
+    part->from = from;
+    if (from == NO_BOUND) {
+        part->stage = OVER;
+    } else if (from >> 32 == NO_CHUNK) {
+        part->stage = PLACELESS;
+        part->next = (uint32_t)from;
+    }
+}
+
+void ilki_iter_split(ilk_iter* it, ilk_iter* parts, uint32_t count) {
+    ilk_query_stats stats = it->query->stats; // counting is not visiting
+    uint64_t total = count_rows(it);
+    for (uint32_t i = 0; i < count; i++) parts[i] = *it;
+    find_ends(it, parts, count, total);
+    for (uint32_t i = 0; i < count; i++) begin_part(&parts[i], i ? parts[i - 1].to : 0);
+    it->query->stats = stats;
+    it->stage = OVER;
+    it->is_split = true;
+}

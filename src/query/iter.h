@@ -1,0 +1,51 @@
+// Iterators: a walk over the rows that match a query.
+#ifndef ILKI_ITER_H
+#define ILKI_ITER_H
+
+#include "query.h"
+
+// Begins to walk. The result in the iterator is NO_MEMORY if an order could not be made.
+void ilki_iter_begin(ilk_iter* it, ilk_world* world, ilk_query* query);
+
+// The same for a question: while it is answered the world does not change, so it need not be open.
+void ilki_iter_ask(ilk_iter* it, ilk_world* world, ilk_query* query, bool is_in_order);
+
+// The next run, as rows side by side or as a list of rows. False at the end.
+bool ilki_iter_next(ilk_iter* it, bool is_listed);
+
+// Whether an iterator is open.
+bool ilki_iter_is_open(const ilk_iter* it);
+
+// Whether an iterator is open, and nothing came, went or was switched since it handed out its run.
+bool ilki_iter_is_current(const ilk_iter* it);
+
+// Takes back all but the first `kept` rows of a run, to look at them again. It must be open, and the
+// run one of rows side by side.
+void ilki_iter_take_back(ilk_iter* it, uint32_t kept);
+
+// Ends an iterator. Whether everything was visited decides whether what changed counts as seen.
+void ilki_iter_end(ilk_iter* it, bool is_whole);
+
+// Why an iterator that is not open any more is not.
+ilk_result ilki_iter_why(const ilk_iter* it);
+
+// The term that gives the column of a type, or NULL.
+const ilki_term* ilki_iter_column(const ilk_iter* it, const ilk_type* type);
+
+// The values of a column in the run; NULL if the rows do not have it.
+void* ilki_iter_values(const ilk_iter* it, const ilki_term* term);
+
+// Notes that the values of a column change in all rows of the run.
+void ilki_iter_mark(ilk_iter* it, const ilki_term* term);
+
+// The values of a column in a run of a chunk, for reading what is read or written or, for writing,
+// what was marked already. NULL: look closer.
+void* ilki_iter_quick(const ilk_iter* it, const ilk_type* type, bool is_for_writing);
+
+// Whether a walk is open and has not begun to give rows.
+bool ilki_iter_is_fresh(const ilk_iter* it);
+
+// Cuts a walk that has not begun to give rows.
+void ilki_iter_split(ilk_iter* it, ilk_iter* parts, uint32_t count);
+
+#endif

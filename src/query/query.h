@@ -1,0 +1,112 @@
+// Queries: terms, the condition, and what is remembered from pass to pass.
+//
+// Nothing is kept of what matches. A pass asks the directories of the types that must be there for
+// the chunks that have a block of each (64 at a time), then each chunk's blocks, by their counts
+// alone, whether all, none or some of its rows match, and only where it is some, the bits of its
+// rows (64 at a time).
+#ifndef ILKI_QUERY_H
+#define ILKI_QUERY_H
+
+#include <ilk/query.h>
+
+#include "../storage/place.h"
+#include "expression.h"
+
+#define ILKI_TERMS 16u // terms that need no memory of their own
+
+typedef struct ilki_term {
+    ilk_type* type; // the process-wide descriptor
+    uint32_t id;
+    ilk_access access;
+    size_t size;
+} ilki_term;
+
+struct ilk_query {
+    ilki_storage* storage;
+    ilk_query *previous, *next; // of the world's queries; next also of those that are free
+    uint32_t serial;            // differs each time the memory is used for another query
+    ilki_term* terms;           // those with columns first, in the order of the description
+    uint32_t term_count, term_capacity;
+    uint32_t column_count;
+    uint32_t required; // terms that must be there
+    uint32_t any, maybe, changed, added;
+    bool is_wide;   // entities without components match
+    bool is_simple; // all that it asks is that some types are there
+    ilki_term own[ILKI_TERMS];
+    ilki_expression where;
+    uint64_t seen; // the tick at which the last whole pass ended
+    ilk_type* order_by;
+    ilk_compare_fn* compare;
+    bool is_ordered;
+    ilki_order* order; // what matched when it was last sorted, or NULL
+    uint64_t sorted;   // the tick at which that was
+    uint64_t sorted_moves;
+    uint64_t sorted_ever; // entities ever created, and alive, at that time
+    uint32_t sorted_alive;
+    ilk_query_stats stats;
+};
+
+// Why a query cannot be made.
+typedef struct ilki_fault {
+    ilk_type* type;  // the type concerned, or NULL
+    ilk_type* known; // the one that it clashes with
+    const char* why; // what is wrong, or NULL
+    char text[ILKI_WHY_SIZE];
+} ilki_fault;
+
+// Makes a query in memory that is zero, or was one before. On failure it owns nothing.
+ilk_result ilki_query_init(ilk_query* query, ilki_storage* storage, const ilk_query_desc* desc,
+                           ilki_fault* fault);
+void ilki_query_fini(ilk_query* query);
+
+// Whether all, none or some of a set of rows are meant.
+typedef enum ilki_share {
+    ILKI_NO_ROW,
+    ILKI_SOME_ROWS,
+    ILKI_ALL_ROWS
+} ilki_share;
+
+// What must be looked at row by row in a chunk: bits for terms (the last for all from there on)…
+#define ILKI_LAST_TERM 63u
+// …and for groups of terms.
+typedef struct ilki_tests {
+    uint64_t terms;
+    bool any, changed, added, where;
+} ilki_tests;
+
+// Decides from the counts and ticks of its blocks whether rows of a chunk can match.
+ilki_share ilki_match_chunk(const ilk_query* query, const ilki_chunk* chunk, uint64_t since,
+                            ilki_tests* tests);
+
+// The rows of a word that match, among `rows`.
+uint64_t ilki_match_word(const ilk_query* query, const ilki_chunk* chunk, uint64_t since,
+                         const ilki_tests* tests, uint32_t word, uint64_t rows);
+
+// The rows of a word that have a type, switched on.
+uint64_t ilki_enabled_word(const ilki_storage* storage, const ilki_chunk* chunk,
+                           const ilk_type* type, uint32_t word);
+
+// Whether a term, or the condition, holds for an entity at a place; nowhere has nothing.
+bool ilki_term_holds(const ilk_query* query, const ilki_term* term, uint32_t place);
+bool ilki_where_holds(const ilk_query* query, uint32_t place);
+
+// Whether a place has a type, switched on or off; and a term's type changed, or was added, lately.
+bool ilki_place_has(const ilki_storage* storage, const ilk_type* type, uint32_t place);
+bool ilki_term_is_new(const ilk_query* query, const ilki_term* term, uint32_t place,
+                      uint64_t since);
+
+// Whether an entity at a place matches.
+bool ilki_match_place(const ilk_query* query, uint32_t place, uint64_t since);
+
+// The chunks among 64 that have a block of each type that must be there. `*lead` is the index of the
+// term with the fewest blocks (ilki_query_lead).
+uint64_t ilki_match_chunks(const ilk_query* query, uint32_t word, uint32_t lead);
+uint32_t ilki_query_lead(const ilk_query* query);
+
+// How many words of chunks there are to ask for.
+uint32_t ilki_chunk_words(const ilk_query* query, uint32_t lead);
+
+// Sorts what matches anew, if anything that it depends on has changed. False without memory.
+bool ilki_query_sort(ilk_query* query);
+
+#endif

@@ -1,0 +1,163 @@
+// Making queries: the lists of a description become terms.
+#include <string.h>
+
+#include "../component/registry.h"
+#include "query.h"
+
+// Calls `visit` with each term of a description, in order: those with columns first.
+typedef ilk_result visit_fn(void* context, ilk_type* type, ilk_access access);
+
+static ilk_result visit_list(ilk_type* const* list, ilk_access access, visit_fn* visit,
+                             void* context) {
+    ilk_result result = ILK_OK;
+    for (uint32_t i = 0; i < ILK_LIST && result == ILK_OK; i++) {
+        if (list[i]) result = visit(context, list[i], access);
+    }
+    return result;
+}
+
+static bool has_column(ilk_access access) {
+    return access == ILK_ACCESS_WRITE || access == ILK_ACCESS_READ || access == ILK_ACCESS_MAYBE;
+}
+
+static ilk_result visit_terms(const ilk_term* terms, bool are_columns, visit_fn* visit,
+                              void* context) {
+    ilk_result result = ILK_OK;
+    for (const ilk_term* term = terms; term && term->access && result == ILK_OK; term++) {
+        if (!term->type || has_column(term->access) != are_columns) continue;
+        result = visit(context, term->type, term->access);
+    }
+    return result;
+}
+
+static ilk_result visit_all(const ilk_query_desc* desc, visit_fn* visit, void* context) {
+    const struct {
+        ilk_type* const* list;
+        ilk_access access;
+    } lists[] = {
+        {desc->write, ILK_ACCESS_WRITE}, {desc->read, ILK_ACCESS_READ},
+        {desc->maybe, ILK_ACCESS_MAYBE}, {NULL, ILK_ACCESS_NONE},
+        {desc->with, ILK_ACCESS_WITH},   {desc->without, ILK_ACCESS_WITHOUT},
+        {desc->any, ILK_ACCESS_ANY},     {desc->changed, ILK_ACCESS_CHANGED},
+        {desc->added, ILK_ACCESS_ADDED},
+    };
+    ilk_result result = ILK_OK;
+    for (uint32_t i = 0; i < sizeof lists / sizeof *lists && result == ILK_OK; i++) {
+        result = lists[i].list ? visit_list(lists[i].list, lists[i].access, visit, context)
+                               : visit_terms(desc->terms, true, visit, context);
+    }
+    if (result == ILK_OK) result = visit_terms(desc->terms, false, visit, context);
+    if (result != ILK_OK || !desc->order_by) return result;
+    return visit(context, desc->order_by, ILK_ACCESS_WITH);
+}
+
+static ilk_result count_term(void* context, ilk_type* type, ilk_access access) {
+    (void)type, (void)access;
+    ++*(uint32_t*)context;
+    return ILK_OK;
+}
+
+static bool is_asked_twice(const ilk_query* query, const ilk_type* type) {
+    for (uint32_t i = 0; i < query->column_count; i++) {
+        if (query->terms[i].type == type) return true;
+    }
+    return false;
+}
+
+// A query that is being made, and what to say if it cannot be.
+typedef struct making {
+    ilk_query* query;
+    ilki_fault* fault;
+} making;
+
+static ilk_result add_term(void* context, ilk_type* type, ilk_access access) {
+    const making* m = context;
+    ilk_query* query = m->query;
+    ilk_type* known = NULL;
+    m->fault->type = type;
+    ilk_result result = ilki_type_resolve(type, true, &known, &m->fault->why);
+    m->fault->known = known;
+    if (result != ILK_OK) return result;
+    if (access > ILK_ACCESS_ADDED) {
+        m->fault->why = "a term asks for something that there is not";
+        return ILK_INVALID;
+    }
+    if (has_column(access)) {
+        if (is_asked_twice(query, known)) {
+            m->fault->why = "it is asked for in two ways";
+            return ILK_INVALID;
+        }
+        query->column_count++;
+    }
+    query->required += access <= ILK_ACCESS_WITH;
+    query->any += access == ILK_ACCESS_ANY;
+    query->maybe += access == ILK_ACCESS_MAYBE;
+    query->changed += access == ILK_ACCESS_CHANGED;
+    query->added += access == ILK_ACCESS_ADDED;
+    query->terms[query->term_count++] = (ilki_term){known, known->id, access, known->size};
+    return ILK_OK;
+}
+
+static bool ready_for_terms(ilk_query* query, uint32_t count) {
+    query->terms = query->own;
+    query->term_capacity = count;
+    if (count <= ILKI_TERMS) return true;
+    query->terms = ilki_alloc(&query->storage->memory, ILKI_OTHER, count * sizeof(ilki_term),
+                              _Alignof(ilki_term));
+    return query->terms != NULL;
+}
+
+static ilk_result set_order(ilk_query* query, const ilk_query_desc* desc, ilki_fault* fault) {
+    fault->type = NULL;
+    if (!desc->order_by != !desc->compare || (desc->order_by && desc->order_by_index)) {
+        fault->why = desc->order_by_index ? "it is to be ordered in two ways"
+                                          : "order_by and compare go together";
+        return ILK_INVALID;
+    }
+    query->order_by = desc->order_by ? query->terms[query->term_count - 1].type : NULL;
+    query->compare = desc->compare;
+    query->is_ordered = desc->order_by || desc->order_by_index;
+    return ILK_OK;
+}
+
+static ilk_result set_where(ilk_query* query, const char* where, ilki_fault* fault) {
+    fault->type = NULL;
+    fault->why = fault->text;
+    return ilki_expression_parse(&query->where, &query->storage->memory, where, fault->text,
+                                 sizeof fault->text);
+}
+
+ilk_result ilki_query_init(ilk_query* query, ilki_storage* storage, const ilk_query_desc* desc,
+                           ilki_fault* fault) {
+    uint32_t serial = query->serial + 1, count = 0;
+    *query = (ilk_query){.storage = storage, .serial = serial};
+    *fault = (ilki_fault){0};
+    visit_all(desc, count_term, &count);
+    making m = {query, fault};
+    ilk_result result = ready_for_terms(query, count) ? ILK_OK : ILK_NO_MEMORY;
+    if (result == ILK_OK) result = visit_all(desc, add_term, &m);
+    if (result == ILK_OK) result = set_order(query, desc, fault);
+    if (result == ILK_OK) result = set_where(query, desc->where, fault);
+    if (result != ILK_OK) {
+        ilki_query_fini(query);
+        return result;
+    }
+    bool must_have = query->required || query->any || query->changed || query->added;
+    query->is_simple = query->required == query->term_count && !query->where.count;
+    query->is_wide = !must_have && ilki_where_holds(query, ILKI_NOWHERE);
+    return ILK_OK;
+}
+
+void ilki_query_fini(ilk_query* query) {
+    ilki_storage* storage = query->storage;
+    ilki_look_away_from(storage, query);
+    ilki_order_release(storage, query->order);
+    ilki_expression_fini(&query->where, &storage->memory);
+    if (query->terms != query->own) {
+        ilki_free(&storage->memory, ILKI_OTHER, query->terms,
+                  query->term_capacity * sizeof(ilki_term), _Alignof(ilki_term));
+    }
+    query->serial++;
+    query->order = NULL;
+    query->terms = query->own;
+}

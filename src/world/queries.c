@@ -1,0 +1,437 @@
+// Queries as users have them: making, walking, asking.
+#include <stdio.h>
+#include <string.h>
+
+#include "../component/registry.h"
+#include "world.h"
+
+static ilk_query* query_take(ilk_world* world) {
+    ilk_query* query = world->spare_queries;
+    if (!query) {
+        return ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, sizeof *query,
+                               _Alignof(ilk_query));
+    }
+    world->spare_queries = query->next;
+    return query;
+}
+
+// Kept for the next query: an iterator may still look whether this one is there.
+static void query_give_back(ilk_world* world, ilk_query* query) {
+    query->storage = NULL;
+    query->next = world->spare_queries;
+    world->spare_queries = query;
+}
+
+static void fail_to_make(ilk_world* world, ilk_result result, const ilki_fault* fault) {
+    const char* call = "ilk_query_create";
+    if (fault->type && result == ILK_INVALID && fault->known) {
+        ilki_fail_because(world, result, call, fault->type, "%s: %s", fault->type->name,
+                          fault->why);
+    } else if (fault->type && result != ILK_NO_MEMORY) {
+        ilki_refuse_because(world, result, fault->type, fault->known, fault->why, call);
+    } else if (fault->why && result != ILK_NO_MEMORY) {
+        ilki_fail_because(world, result, call, NULL, "%s", fault->why);
+    } else {
+        ilki_fail(world, result, call, ILKI_NULL, fault->type);
+    }
+}
+
+ilk_query* ilk_query_create(ilk_world* world, const ilk_query_desc* desc) {
+    static const ilk_query_desc all;
+    if (ilki_enter(world, "ilk_query_create") != ILK_OK) return NULL;
+    ilki_fault fault = {0};
+    ilk_query* query = query_take(world);
+    ilk_result result =
+        query ? ilki_query_init(query, &world->storage, desc ? desc : &all, &fault) : ILK_NO_MEMORY;
+    if (result != ILK_OK) {
+        if (query) query_give_back(world, query);
+        fail_to_make(world, result, &fault);
+        return NULL;
+    }
+    query->next = world->queries;
+    if (query->next) query->next->previous = query;
+    world->queries = query;
+    return query;
+}
+
+// Whether a query is one of a world's. (One that was destroyed is none's.)
+static bool is_of(const ilk_world* world, const ilk_query* query) {
+    return world && query && query->storage == &world->storage;
+}
+
+void ilk_query_destroy(ilk_query* query) {
+    if (!query || !query->storage) return;
+    ilk_world* world = (ilk_world*)(void*)query->storage; // a world begins with its storage
+    if (ilki_enter(world, "ilk_query_destroy") != ILK_OK) return;
+    if (query->previous)
+        query->previous->next = query->next;
+    else
+        world->queries = query->next;
+    if (query->next) query->next->previous = query->previous;
+    ilki_query_fini(query);
+    query_give_back(world, query);
+}
+
+static void free_list(ilk_world* world, ilk_query* query) {
+    while (query) {
+        ilk_query* next = query->next;
+        ilki_free(&world->storage.memory, ILKI_OTHER, query, sizeof *query, _Alignof(ilk_query));
+        query = next;
+    }
+}
+
+void ilki_queries_trim(ilk_world* world) {
+    ilki_look_no_more(&world->storage); // so that no iterator asks after them
+    free_list(world, world->spare_queries);
+    world->spare_queries = NULL;
+}
+
+void ilki_queries_free(ilk_world* world) {
+    ilki_queries_trim(world);
+    for (ilk_query* query = world->queries; query; query = query->next) ilki_query_fini(query);
+    free_list(world, world->queries);
+    world->queries = NULL;
+}
+
+static ilk_result refuse_query(ilk_world* world, const char* call) {
+    if (!world) return ILK_INVALID;
+    return ilki_fail_because(world, ILK_INVALID, call, NULL,
+                             "the query is NULL, destroyed, or of another world");
+}
+
+ilk_iter ilk_query_iter(ilk_world* world, ilk_query* query) {
+    ilk_iter it;
+    ilk_result result = ilki_enter(world, "ilk_query_iter");
+    if (result == ILK_OK && !is_of(world, query)) result = refuse_query(world, "ilk_query_iter");
+    if (result != ILK_OK) {
+        memset(&it, 0, sizeof it);
+        it.result = result;
+        return it;
+    }
+    ilki_iter_begin(&it, world, query);
+    if (it.result != ILK_OK) ilki_fail(world, it.result, "ilk_query_iter", ILKI_NULL, NULL);
+    return it;
+}
+
+bool ilk_next(ilk_iter* it) {
+    return it && it->world && ilki_iter_next(it, false);
+}
+
+bool ilk_next_rows(ilk_iter* it) {
+    return it && it->world && ilki_iter_next(it, true);
+}
+
+void ilk_iter_end(ilk_iter* it) {
+    // One that was split has nothing left to give: its parts have it.
+    if (it && it->world) ilki_iter_end(it, it->is_split);
+}
+
+ilk_result ilk_iter_split(ilk_iter* it, ilk_iter* parts, uint32_t count) {
+    if (!it || !it->world) return ILK_INVALID;
+    bool is_fresh = ilki_iter_is_fresh(it);
+    if (!parts || !count || !is_fresh || it->query->is_ordered) {
+        return ilki_fail_because(it->world, ILK_INVALID, "ilk_iter_split", NULL,
+                                 !parts || !count ? "there are no parts"
+                                 : is_fresh       ? "what is in an order cannot be split"
+                                                  : "the walk has begun, or is over");
+    }
+    ilki_iter_split(it, parts, count);
+    return ILK_OK;
+}
+
+// The column of a type that the query declares in one of two ways; or NULL, and the failure is noted.
+static const ilki_term* declared_column(const ilk_iter* it, ilk_type* type, ilk_access one,
+                                        ilk_access other, const char* call) {
+    if (!it || !it->world || !it->count || !ilki_iter_is_open(it)) return NULL;
+    if (type && !ILKI_ID(type)) ilki_type_recall(type);
+    const ilki_term* term = ilki_iter_column(it, type);
+    if (term && (term->access == one || term->access == other)) return term;
+    const char* how = one == ILK_ACCESS_WRITE ? "write" : one == ILK_ACCESS_READ ? "read" : "maybe";
+    if (!type)
+        ilki_fail_because(it->world, ILK_INVALID, call, NULL, "the type is NULL");
+    else
+        ilki_fail_because(it->world, ILK_INVALID, call, type,
+                          "the query does not declare %s under .%s", type->name, how);
+    return NULL;
+}
+
+// Whether an iterator has a run, in a chunk.
+ILKI_INLINE bool is_in_chunk(const ilk_iter* it, const ilk_type* type) {
+    return it && type && it->world && it->count && it->is_begun && ilki_iter_is_open(it);
+}
+
+void* ilk_column_write(ilk_iter* it, ilk_type* type) {
+    void* quick = is_in_chunk(it, type) ? ilki_iter_quick(it, type, true) : NULL;
+    if (quick) return quick;
+    const ilki_term* term =
+        declared_column(it, type, ILK_ACCESS_WRITE, ILK_ACCESS_WRITE, "ilk_column_write");
+    if (!term) return NULL;
+    ilki_iter_mark(it, term);
+    return ilki_iter_values(it, term);
+}
+
+const void* ilk_column_read(const ilk_iter* it, ilk_type* type) {
+    void* quick = is_in_chunk(it, type) ? ilki_iter_quick(it, type, false) : NULL;
+    if (quick) return quick;
+    const ilki_term* term =
+        declared_column(it, type, ILK_ACCESS_READ, ILK_ACCESS_WRITE, "ilk_column_read");
+    return term ? ilki_iter_values(it, term) : NULL;
+}
+
+const void* ilk_column_maybe(const ilk_iter* it, ilk_type* type) {
+    const ilki_term* term =
+        declared_column(it, type, ILK_ACCESS_MAYBE, ILK_ACCESS_MAYBE, "ilk_column_maybe");
+    return term ? ilki_iter_values(it, term) : NULL;
+}
+
+// Calls the function for each row of a run. Where a call changes what matches, the rest of the run
+// is looked at again.
+static void call_for_run(ilk_iter* it, ilk_each_fn* fn, void* user, void** values) {
+    const ilk_query* query = it->query;
+    uint32_t columns = query->column_count;
+    for (uint32_t i = 0; i < columns; i++) {
+        if (query->terms[i].access == ILK_ACCESS_WRITE) ilki_iter_mark(it, &query->terms[i]);
+        values[i] = ilki_iter_values(it, &query->terms[i]);
+    }
+    for (uint32_t row = 0; row < it->count; row++) {
+        fn(user, it->entities[row], values);
+        if (!ilki_iter_is_current(it)) {
+            ilki_iter_take_back(it, row + 1);
+            return;
+        }
+        for (uint32_t i = 0; i < columns; i++) {
+            if (values[i]) values[i] = (unsigned char*)values[i] + query->terms[i].type->size;
+        }
+    }
+}
+
+ilk_result ilk_each(ilk_world* world, ilk_query* query, ilk_each_fn* fn, void* user) {
+    ilk_result result = ilki_enter(world, "ilk_each");
+    if (result != ILK_OK) return result;
+    if (!is_of(world, query)) return refuse_query(world, "ilk_each");
+    if (!fn) return ilki_fail_because(world, ILK_INVALID, "ilk_each", NULL, "there is no function");
+    void* few[ILKI_TERMS];
+    void** values = few;
+    size_t bytes = query->column_count * sizeof *values;
+    bool is_many = query->column_count > ILKI_TERMS;
+    if (is_many) values = ilki_alloc(&world->storage.memory, ILKI_OTHER, bytes, sizeof *values);
+    if (!values) return ilki_fail(world, ILK_NO_MEMORY, "ilk_each", ILKI_NULL, NULL);
+    ilk_iter it;
+    ilki_iter_begin(&it, world, query);
+    while (ilki_iter_next(&it, false)) call_for_run(&it, fn, user, values);
+    if (is_many) ilki_free(&world->storage.memory, ILKI_OTHER, values, bytes, sizeof *values);
+    if (it.result == ILK_OK) return ILK_OK;
+    return ilki_fail(world, it.result, "ilk_each", ILKI_NULL, NULL);
+}
+
+// Begins to answer a question. Answering changes the statistics of no query.
+static bool ask(ilk_iter* it, ilk_world* world, ilk_query* query, bool is_in_order,
+                const char* call) {
+    if (ilki_enter(world, call) != ILK_OK) return false;
+    if (!is_of(world, query)) {
+        refuse_query(world, call);
+        return false;
+    }
+    ilki_iter_ask(it, world, query, is_in_order);
+    if (it->result == ILK_OK) return true;
+    ilki_fail(world, it->result, call, ILKI_NULL, NULL);
+    return false;
+}
+
+uint32_t ilk_query_collect(ilk_world* world, ilk_query* query, ilk_entity* entities,
+                           uint32_t capacity) {
+    ilk_iter it;
+    uint32_t count = 0;
+    if (!ask(&it, world, query, true, "ilk_query_collect")) return 0;
+    ilk_query_stats stats = query->stats;
+    while (ilki_iter_next(&it, false)) {
+        for (uint32_t i = 0; i < it.count && count + i < capacity && entities; i++) {
+            entities[count + i] = it.entities[i];
+        }
+        count += it.count;
+    }
+    query->stats = stats;
+    return count;
+}
+
+uint32_t ilk_query_count(ilk_world* world, ilk_query* query) {
+    ilk_iter it;
+    uint32_t count = 0;
+    if (!ask(&it, world, query, false, "ilk_query_count")) return 0;
+    ilk_query_stats stats = query->stats;
+    while (ilki_iter_next(&it, false)) count += it.count;
+    query->stats = stats;
+    return count;
+}
+
+static ilk_entity first_match(ilk_world* world, ilk_query* query, bool is_in_order,
+                              const char* call) {
+    ilk_iter it;
+    if (!ask(&it, world, query, is_in_order, call)) return ILKI_NULL;
+    ilk_query_stats stats = query->stats;
+    ilk_entity first = ilki_iter_next(&it, false) ? it.entities[0] : ILKI_NULL;
+    query->stats = stats;
+    return first;
+}
+
+ilk_entity ilk_query_first(ilk_world* world, ilk_query* query) {
+    return first_match(world, query, true, "ilk_query_first");
+}
+
+bool ilk_query_is_empty(ilk_world* world, ilk_query* query) {
+    return ilk_is_null(first_match(world, query, false, "ilk_query_is_empty"));
+}
+
+bool ilk_query_matches(ilk_world* world, ilk_query* query, ilk_entity e) {
+    if (!is_of(world, query)) return false;
+    const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
+    return record && ilki_match_place(query, record->place, query->seen);
+}
+
+// Text that is written piece by piece, and its whole length.
+typedef struct writing {
+    char* text;
+    size_t size, length;
+} writing;
+
+static void put_text(writing* w, const char* piece) {
+    size_t length = strlen(piece);
+    if (w->text && w->length < w->size) {
+        size_t room = w->size - w->length - 1;
+        size_t count = length < room ? length : room;
+        memcpy(w->text + w->length, piece, count);
+        w->text[w->length + count] = 0;
+    }
+    w->length += length;
+}
+
+static writing begin_text(char* text, size_t size) {
+    if (text && size) text[0] = 0;
+    return (writing){text, size, 0};
+}
+
+static const char* const access_names[] = {
+    "", "write", "read", "with", "without", "any of", "maybe", "changed", "added",
+};
+
+// The types of one kind: "Position, Velocity".
+static void say_types(writing* w, const ilk_query* query, ilk_access access) {
+    uint32_t said = 0;
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        if (query->terms[i].access != access) continue;
+        put_text(w, said++ ? ", " : "");
+        put_text(w, query->terms[i].type->name);
+    }
+}
+
+static bool has_kind(const ilk_query* query, ilk_access access) {
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        if (query->terms[i].access == access) return true;
+    }
+    return false;
+}
+
+static void say_where(writing* w, const ilk_query* query) {
+    size_t room = w->text && w->length < w->size ? w->size - w->length : 0;
+    char* rest = room ? w->text + w->length : NULL;
+    w->length += ilki_expression_text(&query->where, rest, room);
+}
+
+size_t ilk_query_text(const ilk_query* query, char* text, size_t size) {
+    writing w = begin_text(text, size);
+    if (!query || !query->storage) return 0;
+    for (uint32_t i = ILK_ACCESS_WRITE; i <= ILK_ACCESS_ADDED; i++) {
+        if (!has_kind(query, (ilk_access)i)) continue;
+        put_text(&w, w.length ? "; " : "");
+        put_text(&w, access_names[i]);
+        put_text(&w, " ");
+        say_types(&w, query, (ilk_access)i);
+    }
+    if (query->where.count) {
+        put_text(&w, w.length ? "; where " : "where ");
+        say_where(&w, query);
+    }
+    if (query->is_ordered) {
+        put_text(&w, w.length ? "; in order of " : "in order of ");
+        put_text(&w, query->order_by ? query->order_by->name : "index");
+    }
+    if (!w.length) put_text(&w, "every entity");
+    return w.length;
+}
+
+// What is wrong with one component of an entity, as a query sees it.
+static void say_fault(writing* w, uint32_t* faults, const char* name, const char* fault) {
+    put_text(w, (*faults)++ ? ", " : "does not match: ");
+    put_text(w, name);
+    put_text(w, fault);
+}
+
+static void explain_terms(writing* w, const ilk_query* query, uint32_t place, uint32_t* faults) {
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        const ilki_term* term = &query->terms[i];
+        bool is_alone = term->access <= ILK_ACCESS_WITHOUT;
+        if (!is_alone || ilki_term_holds(query, term, place)) continue;
+        bool is_unwanted = term->access == ILK_ACCESS_WITHOUT;
+        bool is_off = !is_unwanted && ilki_place_has(query->storage, term->type, place);
+        say_fault(w, faults, term->type->name,
+                  is_unwanted ? " is there"
+                  : is_off    ? " is switched off"
+                              : " is missing");
+    }
+}
+
+// One of a kind of terms must hold.
+static void explain_choice(writing* w, const ilk_query* query, uint32_t place, ilk_access access,
+                           uint32_t* faults) {
+    uint32_t terms = 0;
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        const ilki_term* term = &query->terms[i];
+        if (term->access != access) continue;
+        bool is_new = access == ILK_ACCESS_ANY || ilki_term_is_new(query, term, place, query->seen);
+        if (is_new && ilki_term_holds(query, term, place)) return;
+        terms++;
+    }
+    if (!terms) return;
+    say_fault(w, faults, access == ILK_ACCESS_ANY ? "none is there of " : "none lately of ", "");
+    say_types(w, query, access);
+}
+
+static void explain_place(writing* w, const ilk_query* query, uint32_t place) {
+    uint32_t faults = 0;
+    explain_terms(w, query, place, &faults);
+    explain_choice(w, query, place, ILK_ACCESS_ANY, &faults);
+    explain_choice(w, query, place, ILK_ACCESS_CHANGED, &faults);
+    explain_choice(w, query, place, ILK_ACCESS_ADDED, &faults);
+    if (!ilki_where_holds(query, place)) {
+        say_fault(w, &faults, "the condition does not hold: ", "");
+        say_where(w, query);
+    }
+    if (!faults) put_text(w, "matches");
+}
+
+size_t ilk_query_explain(ilk_world* world, ilk_query* query, ilk_entity e, char* text,
+                         size_t size) {
+    writing w = begin_text(text, size);
+    if (!is_of(world, query)) return 0;
+    char name[40];
+    snprintf(name, sizeof name, "entity %u:%u ", (unsigned)e.index, (unsigned)e.generation);
+    put_text(&w, name);
+    const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
+    if (record)
+        explain_place(&w, query, record->place);
+    else
+        put_text(&w, "does not match: it is not alive");
+    return w.length;
+}
+
+uint64_t ilk_tick(ilk_world* world) {
+    return ilki_enter(world, "ilk_tick") == ILK_OK ? world->storage.view.tick++ : 0;
+}
+
+void ilk_query_since(ilk_query* query, uint64_t tick) {
+    if (query && query->storage) query->seen = tick;
+}
+
+ilk_query_stats ilk_query_stats_of(const ilk_query* query) {
+    return query && query->storage ? query->stats : (ilk_query_stats){0};
+}

@@ -1,0 +1,161 @@
+// Queries of the naive model: every term is asked about every entity.
+#include "model.h"
+
+#include <stdlib.h>
+
+bool model_is_on(const model_world* m, ilk_entity e, uint32_t type) {
+    const model_component* c = model_find(m, e, type);
+    return c && !c->off;
+}
+
+void model_doubt(model_world* m, ilk_entity e, uint32_t type) {
+    model_find(m, e, type)->doubted = ++m->now;
+}
+
+// What a query is
+
+static bool has_column(ilk_access access) {
+    return access == ILK_ACCESS_WRITE || access == ILK_ACCESS_READ || access == ILK_ACCESS_MAYBE;
+}
+
+// A type has one column: the second wish for one is wrong.
+static model_faults column_faults(const model_query* q, uint32_t term) {
+    if (!has_column(q->terms[term].access)) return MODEL_FINE;
+    for (uint32_t i = 0; i < term; i++)
+        if (has_column(q->terms[i].access) && q->terms[i].type == q->terms[term].type)
+            return MODEL_FAULT(INVALID);
+    return MODEL_FINE;
+}
+
+// A type that the world does not take is none that it has: one may ask for it.
+static model_faults asked_faults(const model_world* m, uint32_t type) {
+    return model_type_faults(m, type) & ~MODEL_FAULT(FOREIGN);
+}
+
+model_faults model_query_faults(const model_world* m, const model_query* q) {
+    model_faults faults = MODEL_FINE;
+    for (uint32_t i = 0; i < q->count; i++)
+        faults |= asked_faults(m, q->terms[i].type) | column_faults(q, i);
+    if (q->order_by == MODEL_NO_TYPE) return faults;
+    if (!q->compare) faults |= MODEL_FAULT(INVALID);
+    return faults | asked_faults(m, q->order_by);
+}
+
+bool model_query_is_ordered(const model_query* q) {
+    return q->order_by != MODEL_NO_TYPE || q->order_by_index;
+}
+
+static bool asks_at_all(const model_query* q, ilk_access access) {
+    for (uint32_t i = 0; i < q->count; i++)
+        if (q->terms[i].access == access) return true;
+    return false;
+}
+
+bool model_query_is_lately(const model_query* q) {
+    return asks_at_all(q, ILK_ACCESS_CHANGED) || asks_at_all(q, ILK_ACCESS_ADDED);
+}
+
+bool model_query_asks(const model_query* q, ilk_access access, uint32_t type) {
+    for (uint32_t i = 0; i < q->count; i++)
+        if (q->terms[i].access == access && q->terms[i].type == type) return true;
+    return false;
+}
+
+// Matching
+
+static bool holds(const model_world* m, const model_condition* c, ilk_entity e) {
+    switch (c->word) {
+    case MODEL_IS:
+        return model_is_on(m, e, c->type);
+    case MODEL_NOT:
+        return !holds(m, c->left, e);
+    case MODEL_BOTH:
+        return holds(m, c->left, e) && holds(m, c->right, e);
+    default:
+        return holds(m, c->left, e) || holds(m, c->right, e);
+    }
+}
+
+static model_verdict lately(const model_world* m, model_term term, ilk_entity e, uint64_t since) {
+    const model_component* c = model_find(m, e, term.type);
+    if (!c || c->off) return MODEL_DIFFERS;
+    bool is_added = term.access == ILK_ACCESS_ADDED;
+    if ((is_added ? c->added : c->changed) > since) return MODEL_MATCHES;
+    bool is_doubtful = !m->types[term.type].track || (!is_added && c->doubted > since);
+    return is_doubtful ? MODEL_MAY_MATCH : MODEL_DIFFERS;
+}
+
+static model_verdict match_term(const model_world* m, model_term term, ilk_entity e,
+                                uint64_t since) {
+    bool is_on = model_is_on(m, e, term.type);
+    switch (term.access) {
+    case ILK_ACCESS_CHANGED:
+    case ILK_ACCESS_ADDED:
+        return lately(m, term, e, since);
+    case ILK_ACCESS_MAYBE:
+        return MODEL_MATCHES;
+    case ILK_ACCESS_WITHOUT:
+        return is_on ? MODEL_DIFFERS : MODEL_MATCHES;
+    default:
+        return is_on ? MODEL_MATCHES : MODEL_DIFFERS;
+    }
+}
+
+static bool one_is_enough(ilk_access access) {
+    return access == ILK_ACCESS_ANY || access == ILK_ACCESS_CHANGED || access == ILK_ACCESS_ADDED;
+}
+
+// The best of all terms of a kind of which one is enough.
+static model_verdict match_one(const model_world* m, const model_query* q, ilk_access access,
+                               ilk_entity e, uint64_t since) {
+    model_verdict best = asks_at_all(q, access) ? MODEL_DIFFERS : MODEL_MATCHES;
+    for (uint32_t i = 0; i < q->count; i++) {
+        if (q->terms[i].access != access) continue;
+        model_verdict verdict = match_term(m, q->terms[i], e, since);
+        if (verdict > best) best = verdict;
+    }
+    return best;
+}
+
+static bool match_all(const model_world* m, const model_query* q, ilk_entity e) {
+    for (uint32_t i = 0; i < q->count; i++) {
+        if (one_is_enough(q->terms[i].access)) continue;
+        if (match_term(m, q->terms[i], e, 0) == MODEL_DIFFERS) return false;
+    }
+    return true;
+}
+
+model_verdict model_match(const model_world* m, const model_query* q, ilk_entity e,
+                          uint64_t since) {
+    if (!model_alive(m, e) || !match_all(m, q, e)) return MODEL_DIFFERS;
+    if (q->where && !holds(m, q->where, e)) return MODEL_DIFFERS;
+    if (q->order_by != MODEL_NO_TYPE && !model_is_on(m, e, q->order_by)) return MODEL_DIFFERS;
+    model_verdict worst = match_one(m, q, ILK_ACCESS_ANY, e, since);
+    model_verdict changed = match_one(m, q, ILK_ACCESS_CHANGED, e, since);
+    model_verdict added = match_one(m, q, ILK_ACCESS_ADDED, e, since);
+    if (changed < worst) worst = changed;
+    return added < worst ? added : worst;
+}
+
+// Order
+
+static struct {
+    const model_world* world;
+    const model_query* query;
+} sorting; // what is being sorted, for want of a context
+
+static int by_value(const void* left, const void* right) {
+    ilk_entity a = *(const ilk_entity*)left, b = *(const ilk_entity*)right;
+    uint32_t type = sorting.query->order_by;
+    int order = 0;
+    if (type != MODEL_NO_TYPE)
+        order = sorting.query->compare(model_find(sorting.world, a, type)->bytes,
+                                       model_find(sorting.world, b, type)->bytes);
+    return order ? order : (a.index > b.index) - (a.index < b.index);
+}
+
+void model_sort(const model_world* m, const model_query* q, ilk_entity* list, uint32_t count) {
+    sorting.world = m;
+    sorting.query = q;
+    if (count) qsort(list, count, sizeof *list, by_value);
+}
