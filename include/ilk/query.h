@@ -117,8 +117,6 @@ typedef struct ilk_iter {
     void* bases[ILK_LIST]; // of the first columns of the chunk, where values lie at their rows
     uint8_t stage;
     uint64_t there; // optional columns that the rows of this run have
-    uint8_t marked; // columns that were marked in this chunk, at this tick
-    uint64_t marked_at;
     bool is_part, is_split, is_begun, is_listed, is_asking, has_small;
     ilk_entity found[64]; // entities without a place
 } ilk_iter;

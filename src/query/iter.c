@@ -125,15 +125,13 @@ static void note_columns(ilk_iter* it, const ilki_chunk* chunk) {
     }
 }
 
-// The quick way: every row has every type of a simple query, at home, as in most chunks. Notes the
-// columns too.
+// The quick way: every row has every type of a simple query, at home, as in most chunks. (That there
+// are blocks is known.) Notes the columns too.
 static bool is_plain_chunk(ilk_iter* it, uint32_t chunk) {
     const ilk_query* query = it->query;
     const ilki_view* view = &query->storage->view;
     for (uint32_t i = 0; i < query->term_count; i++) {
-        uint32_t id = query->terms[i].id;
-        if (id >= view->id_count || chunk >= view->by_id[id]->bound) return false;
-        const ilki_block* block = &view->by_id[id]->blocks[chunk];
+        const ilki_block* block = &view->by_id[query->terms[i].id]->blocks[chunk];
         if (!ilki_block_is_plain(block) || block->off) return false;
         if (i < ILK_LIST) it->bases[i] = block->base;
     }
@@ -146,7 +144,6 @@ static bool is_plain_chunk(ilk_iter* it, uint32_t chunk) {
 // Looks at the blocks of the chunk, whose rows may have changed.
 static ilki_share look_at_chunk(ilk_iter* it, const ilki_chunk* chunk) {
     ilki_tests tests;
-    it->marked = 0;
     it->version = version_of(it);
     bool is_plain = it->query->is_simple && is_plain_chunk(it, chunk->number);
     if (ILKI_LIKELY(is_plain)) return ILKI_ALL_ROWS;
@@ -308,7 +305,6 @@ static bool find_run(ilk_iter* it) {
     if (it->query->maybe) rows &= alike(it, it->run);
     uint64_t after = ~(rows >> first);
     uint32_t length = after ? ilki_lowest(after) : 64;
-    if (length > 64 - first) length = 64 - first;
     it->length = length;
     bool is_to_end = first + length == 64;
     it->bits &= is_to_end ? 0 : ~(uint64_t)0 << (first + length);
@@ -558,30 +554,39 @@ static void mark_tracked(const ilk_iter* it, const ilki_directory* directory, il
     }
 }
 
-void ilki_iter_mark(ilk_iter* it, const ilki_term* term) {
+void ilki_iter_mark(const ilk_iter* it, const ilki_term* term) {
     ilki_storage* storage = storage_of_iter(it);
     const ilki_directory* directory = ilki_directory_of(&storage->view, term->type);
     ilki_block* block = ilki_block_at(directory, it->chunk);
-    size_t at = (size_t)(term - it->query->terms);
-    if (directory->is_tracked) {
+    if (directory->is_tracked)
         mark_tracked(it, directory, block);
-        return;
-    }
-    ilki_change(storage, block);
-    it->marked_at = storage->view.tick;
-    if (it->stage == CHUNKS && at < ILK_LIST) it->marked |= (uint8_t)(1u << at);
+    else
+        ilki_change(storage, block);
 }
 
-void* ilki_iter_quick(const ilk_iter* it, const ilk_type* type, bool is_for_writing) {
-    const ilki_term* terms = it->query->terms;
-    uint32_t columns = it->query->column_count, id = ILKI_ID(type);
+// The quick column of a type, by its index; ILKI_NONE if there is none.
+static uint32_t quick_column(const ilk_iter* it, uint32_t id) {
+    uint32_t columns = it->query->column_count;
     for (uint32_t i = 0; i < columns && i < ILK_LIST; i++) {
-        if (terms[i].id != id) continue;
-        bool is_marked = it->marked >> i & 1 && it->marked_at == storage_of_iter(it)->view.tick;
-        if (!it->bases[i] || (is_for_writing && !is_marked)) return NULL;
-        return (unsigned char*)it->bases[i] + it->row * terms[i].size;
+        if (it->query->terms[i].id == id) return it->bases[i] ? i : ILKI_NONE;
     }
-    return NULL;
+    return ILKI_NONE;
+}
+
+const void* ilki_iter_quick_read(const ilk_iter* it, const ilk_type* type) {
+    uint32_t at = quick_column(it, ILKI_ID(type));
+    if (at == ILKI_NONE) return NULL;
+    return (unsigned char*)it->bases[at] + it->row * it->query->terms[at].size;
+}
+
+void* ilki_iter_quick_write(ilk_iter* it, const ilk_type* type) {
+    ilki_storage* storage = storage_of_iter(it);
+    uint32_t id = ILKI_ID(type), at = quick_column(it, id);
+    if (at == ILKI_NONE || it->query->terms[at].access != ILK_ACCESS_WRITE) return NULL;
+    ilki_block* block = &storage->view.by_id[id]->blocks[it->chunk];
+    if (block->is_tracked) return NULL;
+    ilki_change(storage, block);
+    return (unsigned char*)it->bases[at] + it->row * it->query->terms[at].size;
 }
 
 bool ilki_iter_is_fresh(const ilk_iter* it) {

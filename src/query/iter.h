@@ -36,11 +36,11 @@ const ilki_term* ilki_iter_column(const ilk_iter* it, const ilk_type* type);
 void* ilki_iter_values(const ilk_iter* it, const ilki_term* term);
 
 // Notes that the values of a column change in all rows of the run.
-void ilki_iter_mark(ilk_iter* it, const ilki_term* term);
+void ilki_iter_mark(const ilk_iter* it, const ilki_term* term);
 
-// The values of a column in a run of a chunk, for reading what is read or written or, for writing,
-// what was marked already. NULL: look closer.
-void* ilki_iter_quick(const ilk_iter* it, const ilk_type* type, bool is_for_writing);
+// The same for a column of a chunk in the usual form, at once. NULL: look closer.
+const void* ilki_iter_quick_read(const ilk_iter* it, const ilk_type* type);
+void* ilki_iter_quick_write(ilk_iter* it, const ilk_type* type);
 
 // Whether a walk is open and has not begun to give rows.
 bool ilki_iter_is_fresh(const ilk_iter* it);

@@ -125,7 +125,6 @@ bool ilki_where_holds(const ilk_query* query, uint32_t place) {
 
 bool ilki_term_holds(const ilk_query* query, const ilki_term* term, uint32_t place) {
     bool is_there = place_has_enabled(query->storage, term->type, place);
-    if (term->access == ILK_ACCESS_MAYBE) return true;
     return is_there != (term->access == ILK_ACCESS_WITHOUT);
 }
 

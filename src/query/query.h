@@ -86,7 +86,8 @@ uint64_t ilki_match_word(const ilk_query* query, const ilki_chunk* chunk, uint64
 uint64_t ilki_enabled_word(const ilki_storage* storage, const ilki_chunk* chunk,
                            const ilk_type* type, uint32_t word);
 
-// Whether a term, or the condition, holds for an entity at a place; nowhere has nothing.
+// Whether a term that is not optional, or the condition, holds for an entity at a place; nowhere has
+// nothing.
 bool ilki_term_holds(const ilk_query* query, const ilki_term* term, uint32_t place);
 bool ilki_where_holds(const ilk_query* query, uint32_t place);
 

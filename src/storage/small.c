@@ -71,7 +71,7 @@ bool ilki_small_ready(const ilki_directory* directory, const ilki_block* block, 
         if (!small->high) return false;
         memset(small->high, 0, small->rows);
     }
-    for (uint32_t i = 0; i < ILKI_SEGMENTS && first_slot(i) < needed; i++) {
+    for (uint32_t i = 0; first_slot(i) < needed; i++) {
         if (!small->segments[i] && !add_segment(directory, small, pool, i)) return false;
     }
     return true;

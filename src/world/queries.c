@@ -94,7 +94,6 @@ void ilki_queries_free(ilk_world* world) {
 }
 
 static ilk_result refuse_query(ilk_world* world, const char* call) {
-    if (!world) return ILK_INVALID;
     return ilki_fail_because(world, ILK_INVALID, call, NULL,
                              "the query is NULL, destroyed, or of another world");
 }
@@ -161,7 +160,7 @@ ILKI_INLINE bool is_in_chunk(const ilk_iter* it, const ilk_type* type) {
 }
 
 void* ilk_column_write(ilk_iter* it, ilk_type* type) {
-    void* quick = is_in_chunk(it, type) ? ilki_iter_quick(it, type, true) : NULL;
+    void* quick = is_in_chunk(it, type) ? ilki_iter_quick_write(it, type) : NULL;
     if (quick) return quick;
     const ilki_term* term =
         declared_column(it, type, ILK_ACCESS_WRITE, ILK_ACCESS_WRITE, "ilk_column_write");
@@ -171,7 +170,7 @@ void* ilk_column_write(ilk_iter* it, ilk_type* type) {
 }
 
 const void* ilk_column_read(const ilk_iter* it, ilk_type* type) {
-    void* quick = is_in_chunk(it, type) ? ilki_iter_quick(it, type, false) : NULL;
+    const void* quick = is_in_chunk(it, type) ? ilki_iter_quick_read(it, type) : NULL;
     if (quick) return quick;
     const ilki_term* term =
         declared_column(it, type, ILK_ACCESS_READ, ILK_ACCESS_WRITE, "ilk_column_read");

@@ -131,6 +131,7 @@ model_verdict model_match(const model_world* m, const model_query* q, ilk_entity
     if (q->where && !holds(m, q->where, e)) return MODEL_DIFFERS;
     if (q->order_by != MODEL_NO_TYPE && !model_is_on(m, e, q->order_by)) return MODEL_DIFFERS;
     model_verdict worst = match_one(m, q, ILK_ACCESS_ANY, e, since);
+    if (worst == MODEL_DIFFERS) return worst;
     model_verdict changed = match_one(m, q, ILK_ACCESS_CHANGED, e, since);
     model_verdict added = match_one(m, q, ILK_ACCESS_ADDED, e, since);
     if (changed < worst) worst = changed;

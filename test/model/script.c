@@ -198,7 +198,7 @@ static uint8_t rare_op(uint64_t r) {
     }
 }
 
-// Whatever the mood, somebody is looking.
+// Whatever the mood, somebody is looking; less often where there is much to look at.
 static uint8_t looking_op(uint64_t r) {
     static const uint8_t ops[16] = {OP_QUERY_MAKE, OP_QUERY_MAKE, OP_QUERY_MAKE, OP_PASS_WHOLE,
                                     OP_PASS_WHOLE, OP_PASS_EACH,  OP_PASS_SPLIT, OP_ITER_BEGIN,
@@ -215,7 +215,7 @@ static void generate_op(generator* g, uint8_t* bytes) {
     write32(bytes + 8, (uint32_t)b);
     write32(bytes + 12, (uint32_t)c);
     bytes[0] = (c >> 32) % 128 == 0 ? rare_op(c >> 40) : g->mood->ops[(a >> 32) % 24];
-    if ((c >> 33) % 16 == 1) bytes[0] = looking_op(c >> 37);
+    if ((c >> 33) % (g->size == SCRIPT_LARGE ? 64 : 16) == 1) bytes[0] = looking_op(c >> 39);
     uint8_t side = g->side == 2 ? (uint8_t)(a >> 40 & 1) : g->side;
     bytes[1] = (uint8_t)((a >> 48 & 0xfe) | side);
     bool wrong_entity = (uint8_t)(b >> 32) < g->mood->wrong;
