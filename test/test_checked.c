@@ -171,6 +171,25 @@ static void a_world_is_handed_over(void** state) {
     assert_false(ilk_is_null(ilk_create(f->world)));
 }
 
+static void* destroy_query(void* query) {
+    ilk_query_destroy(query);
+    return NULL;
+}
+
+// R001.54 R002.20 C22
+static void a_query_is_not_destroyed_by_another_thread(void** state) {
+    fixture* f = *state;
+    ILK_SPAWN(f->world, ILK_WITH(Position));
+    ilk_query* query = ilk_query_create(f->world, &(ilk_query_desc){.read = {&Position_type}});
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, destroy_query, query), 0);
+    pthread_join(thread, NULL);
+    assert_told(f, ILK_WRONG_THREAD, "ilk_query_destroy");
+    assert_int_equal(ilk_query_count(f->world, query), 1);
+    ilk_query_destroy(query);
+    assert_quiet(f);
+}
+
 static void check_stale_write(fixture* f, place where) {
     char text[256] = "";
     ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
@@ -227,6 +246,7 @@ int main(void) {
         WORLD_TEST(a_type_of_the_wrong_size_is_reported),
         WORLD_TEST(another_thread_is_refused),
         WORLD_TEST(a_world_is_handed_over),
+        WORLD_TEST(a_query_is_not_destroyed_by_another_thread),
         cmocka_unit_test(a_write_after_removal_is_found),
         WORLD_TEST(a_write_after_destruction_is_found),
     };

@@ -64,8 +64,8 @@ static void a_set_has_one_ilk(void** state) {
 
 static void large_values_mean_few_rows(void** state) {
     fixture* f = *state;
-    const size_t rows[][2] = {{0, 8192},  {8, 8192},  {9, 4096},
-                              {64, 1024}, {65536, 1}, {1 << 20, 1}};
+    const size_t rows[][2] = {{0, 8192},  {16, 8192},   {17, 4096},
+                              {64, 2048}, {1 << 17, 1}, {1 << 20, 1}};
     static char names[COUNT_OF(rows)][16];
     for (uint32_t i = 0; i < COUNT_OF(rows); i++) {
         snprintf(names[i], sizeof names[i], "rows%u", (unsigned)i);
@@ -314,9 +314,9 @@ static void a_small_guest_that_is_sparse_is_not_adopted(void** state) {
 
 static void a_chunk_longer_than_an_ilk_makes_them_is_not_adopted(void** state) {
     fixture* f = *state;
-    ilki_ilk* few = ilk_of(f, &Large_type); // eight rows at most
+    ilki_ilk* few = ilk_of(f, &Large_type); // sixteen rows at most
     ilki_ilk* many = ilk_of(f, &Position_type);
-    assert_ok(ilki_ilk_ready_slow(storage_of(f), many, 16));
+    assert_ok(ilki_ilk_ready_slow(storage_of(f), many, 64));
     assert_false(ilki_chunk_adopt(storage_of(f), many->chunks[0], few));
     assert_ptr_equal(storage_of(f)->chunks[0]->ilk, many);
 }

@@ -1,5 +1,6 @@
 // Small guests: slots in segments, and which of them are taken.
 #include "storage/small.h"
+#include "world/world.h"
 
 #include "support.h"
 
@@ -190,10 +191,66 @@ static void a_quarter_of_the_rows_is_dense(void** state) {
     assert_false(ilki_small_is_dense(&d->directory, d->block));
     d->block->count++;
     assert_true(ilki_small_is_dense(&d->directory, d->block));
-    d->directory.size = 33; // too much for a natural block
+    d->directory.size = 65; // too much for a natural block
     assert_false(ilki_small_is_dense(&d->directory, d->block));
     d->directory.size = SIZE;
     d->block->count = 0;
+}
+
+// What moves quickly in a natural block does not in a small one, where its place must be looked up.
+static void a_small_block_is_awkward_also_for_plain_values(void** state) {
+    drawer* d = *state;
+    d->directory.is_quick = true;
+    ilki_block* block = ilki_directory_add(&d->directory, &d->pool, 1, 16, ILKI_SMALL);
+    assert_true(block->is_awkward);
+    assert_true(ilki_directory_expand(&d->directory, &d->pool, 1, 16));
+    assert_false(block->is_awkward);
+    block = ilki_directory_add(&d->directory, &d->pool, 2, 16, ILKI_GUEST);
+    assert_false(block->is_awkward);
+    ilki_directory_drop(&d->directory, &d->pool, 1, 16);
+    ilki_directory_drop(&d->directory, &d->pool, 2, 16);
+}
+
+// Plain, and large enough to be kept in slots in a chunk of more than 1024 rows.
+typedef struct Span {
+    uint64_t from, to;
+} Span;
+ILK_COMPONENT(Span);
+
+enum {
+    BEFORE = 4 + 16 + 64 + 256 + 1024, // rows of the chunks before one of 4096
+    FEW = 100
+};
+
+static bool is_span(ilk_world* world, ilk_entity e, uint64_t from, uint64_t to) {
+    const Span* span = ILK_GET(world, e, Span);
+    return span && span->from == from && span->to == to;
+}
+
+static void change_spans(ilk_world* world, const ilk_entity* e) {
+    for (uint32_t i = 0; i < FEW; i++) {
+        assert_ok(ilk_add(world, e[i], ILK_VALUE(Span, i, 1)));
+        if (i % 4 == 0) assert_ok(ilk_set(world, e[i], ILK_VALUE(Span, i, 2)));
+        if (i % 4 == 1) assert_ok(ilk_replace(world, e[i], ILK_VALUE(Span, i, 2)));
+        if (i % 4 == 2) ILK_EDIT(world, e[i], Span)->to = 2;
+        if (i % 4 == 3) assert_ok(ilk_remove(world, e[i], &Span_type));
+    }
+}
+
+static void every_verb_finds_a_plain_value_in_its_slot(void** state) {
+    fixture* f = *state;
+    static ilk_entity e[BEFORE + FEW];
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) e[i] = ILK_SPAWN(f->world, ILK_WITH(Position));
+    change_spans(f->world, e + BEFORE);
+    const ilki_view* view = &f->world->storage.view;
+    assert_int_equal(ilki_block_at(ilki_directory_of(view, &Span_type), 5)->kind, ILKI_SMALL);
+    for (uint32_t i = 0; i < FEW; i++) {
+        if (i % 4 == 3) assert_null(ILK_GET(f->world, e[BEFORE + i], Span));
+        if (i % 4 != 3) assert_true(is_span(f->world, e[BEFORE + i], i, 2));
+    }
+    ilk_entity copy = ilk_copy(f->world, e[BEFORE + 8]);
+    assert_true(is_span(f->world, copy, 8, 2));
+    assert_true(same_position(ILK_GET(f->world, e[BEFORE + 9], Position), 0, 0));
 }
 
 int main(void) {
@@ -208,6 +265,8 @@ int main(void) {
         DRAWER_TEST(without_memory_there_is_no_second_byte),
         DRAWER_TEST(a_segment_beyond_all_memory_is_refused),
         DRAWER_TEST(a_quarter_of_the_rows_is_dense),
+        DRAWER_TEST(a_small_block_is_awkward_also_for_plain_values),
+        WORLD_TEST(every_verb_finds_a_plain_value_in_its_slot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

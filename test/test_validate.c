@@ -249,6 +249,18 @@ static void the_slots_of_a_small_guest(void** state) {
     assert_breaks(f, small->reserved, 1u, "Large in chunk 0: a promise is open");
 }
 
+// A value of 16 bytes moves quickly, but not from a slot.
+static void a_small_guest_of_a_plain_type(void** state) {
+    fixture* f = *state;
+    ilk_type pair = {.name = "pair", .size = 16};
+    ilk_entity e = {0};
+    for (int i = 0; i < 4 + 16 + 64 + 256 + 1024 + 1; i++) e = ILK_SPAWN(f->world, ILK_WITH(Enemy));
+    assert_ok(ilk_add(f->world, e, (ilk_value){&pair, NULL}));
+    ilki_block* block = block_of(f, &pair, 5);
+    assert_int_equal(block->kind, ILKI_SMALL);
+    assert_breaks(f, block->is_awkward, false, "pair in chunk 5: not moved as its kind is");
+}
+
 static void the_chunks_of_an_ilk(void** state) {
     fixture* f = *state;
     ilk_entity e[4];
@@ -394,6 +406,7 @@ int main(void) {
         WORLD_TEST(the_entry_of_a_block),
         WORLD_TEST(the_ticks_of_a_block),
         WORLD_TEST(the_slots_of_a_small_guest),
+        WORLD_TEST(a_small_guest_of_a_plain_type),
         WORLD_TEST(the_chunks_of_an_ilk),
         WORLD_TEST(the_set_of_an_ilk),
         WORLD_TEST(the_list_of_chunks),

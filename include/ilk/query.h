@@ -29,7 +29,7 @@ extern "C" {
 #endif
 
 #define ILK_LIST 8   // types in each short list of a description
-#define ILK_ROWS 256 // rows that ilk_next_rows hands out at once, at most
+#define ILK_ROWS 128 // rows that ilk_next_rows hands out at once, at most
 
 typedef struct ilk_query ilk_query;
 
@@ -108,8 +108,14 @@ typedef struct ilk_iter {
     uint32_t limit;      // rows of the chunk that are there for this iterator
     uint32_t next_row;   // the first that was not handed out or passed over
     uint32_t word, end_word;
-    uint64_t bits;  // rows of the word before `word` that are still to come
-    uint64_t terms; // that must be looked at by row in this chunk
+    uint64_t bits; // rows of the word before `word` that are still to come
+    struct {
+        const uint64_t* bits; // of the first rows; those of the next ones lie before them
+        uint64_t flip, invert;
+        bool has_off;
+    } tests[4];          // whose words decide alone which rows match
+    uint32_t test_count; // UINT32_MAX: they do not
+    uint64_t terms;      // that must be looked at by row in this chunk, then
     bool any, changed, added, where;
     uint32_t run, length;  // found, and not yet handed out
     uint32_t next, end;    // entities without a place: slots; in order: of the list
@@ -118,7 +124,7 @@ typedef struct ilk_iter {
     uint8_t stage;
     uint64_t there; // optional columns that the rows of this run have
     bool is_part, is_split, is_begun, is_listed, is_asking, has_small;
-    ilk_entity found[64]; // entities without a place
+    ilk_entity found[16]; // entities without a place
 } ilk_iter;
 
 // Begin to walk. INVALID in `result`, and no rows, if the query is not of this world. At most 12

@@ -13,6 +13,8 @@ typedef enum stage {
 #define NO_BOUND UINT64_MAX
 #define NO_CHUNK UINT32_MAX // in a bound: among entities without a place
 #define FETCH_ROWS 64u
+#define FOUND_MAX (sizeof(((ilk_iter*)0)->found) / sizeof(ilk_entity))
+#define TESTS_MAX (sizeof(((ilk_iter*)0)->tests) / sizeof(*((ilk_iter*)0)->tests))
 #define ASKING_SLOT 31u // no entity without a place has a mark of it
 
 static ilki_storage* storage_of_iter(const ilk_iter* it) {
@@ -137,8 +139,33 @@ static bool is_plain_chunk(ilk_iter* it, uint32_t chunk) {
     }
     it->has_small = false;
     it->terms = 0;
+    it->test_count = 0;
     it->any = it->changed = it->added = it->where = false;
     return true;
+}
+
+// Notes the bits that decide which rows of a chunk match, if that is a matter of few types that must,
+// or must not, be there.
+static void note_tests(ilk_iter* it, const ilki_chunk* chunk) {
+    const ilk_query* query = it->query;
+    it->test_count = 0;
+    for (uint64_t terms = it->terms; terms; terms &= terms - 1) {
+        uint32_t at = ilki_lowest(terms);
+        const ilki_term* term = &query->terms[at];
+        bool is_easy = term->access <= ILK_ACCESS_WITHOUT && at < ILKI_LAST_TERM;
+        if (!is_easy || it->test_count == TESTS_MAX || it->where) {
+            it->test_count = ILKI_NONE;
+            return;
+        }
+        const ilki_block* block =
+            ilki_block_at(ilki_directory_of(&query->storage->view, term->type), chunk->number);
+        uint32_t i = it->test_count++;
+        it->tests[i].bits = ilki_presence(block, 0);
+        it->tests[i].flip = block->kind == ILKI_HOME ? ~(uint64_t)0 : 0;
+        it->tests[i].invert = term->access == ILK_ACCESS_WITHOUT ? ~(uint64_t)0 : 0;
+        it->tests[i].has_off = block->off > 0;
+    }
+    if (it->where) it->test_count = ILKI_NONE;
 }
 
 // Looks at the blocks of the chunk, whose rows may have changed.
@@ -153,7 +180,9 @@ static ilki_share look_at_chunk(ilk_iter* it, const ilki_chunk* chunk) {
     it->changed = tests.changed;
     it->added = tests.added;
     it->where = tests.where;
-    if (share != ILKI_NO_ROW) note_columns(it, chunk);
+    if (share == ILKI_NO_ROW) return share;
+    note_columns(it, chunk);
+    note_tests(it, chunk);
     return share;
 }
 
@@ -161,9 +190,18 @@ static ilki_share look_at_chunk(ilk_iter* it, const ilki_chunk* chunk) {
 static uint64_t rows_in_word(ilk_iter* it, const ilki_chunk* chunk, uint32_t word) {
     uint64_t rows = chunk->live[word];
     if (it->limit < word * 64 + 64) rows &= ((uint64_t)1 << (it->limit % 64)) - 1;
-    ilki_tests tests = tests_of(it);
     it->query->stats.words++;
-    return rows ? ilki_match_word(it->query, chunk, it->since, &tests, word, rows) : 0;
+    if (ILKI_UNLIKELY(it->test_count == ILKI_NONE)) {
+        ilki_tests tests = tests_of(it);
+        return rows ? ilki_match_word(it->query, chunk, it->since, &tests, word, rows) : 0;
+    }
+    for (uint32_t i = 0; i < it->test_count; i++) {
+        const uint64_t* bits = it->tests[i].bits - 2 * (size_t)word;
+        uint64_t there = *bits ^ it->tests[i].flip;
+        if (it->tests[i].has_off) there &= ~bits[-1];
+        rows &= there ^ it->tests[i].invert;
+    }
+    return rows;
 }
 
 // Begins with a chunk. False if there is nothing for this iterator.
@@ -205,7 +243,7 @@ static void fetch_ahead(const ilk_iter* it) {
         const ilki_directory* directory =
             ilki_directory_of(&query->storage->view, query->terms[i].type);
         uintptr_t base = (uintptr_t)ilki_block_at(directory, number)->base;
-        for (uint32_t line = 0; line < 16; line++) __builtin_prefetch((void*)(base + line * 64));
+        for (uint32_t line = 0; line < 8; line++) __builtin_prefetch((void*)(base + line * 64));
     }
 }
 
@@ -236,6 +274,24 @@ static void refresh_page(ilk_iter* it) {
     it->present = chunks_of_page(it) & ahead;
 }
 
+// Whether nothing that must have changed did, in a chunk: known without looking into it.
+static bool is_unchanged(const ilk_iter* it, uint32_t number) {
+    ilk_query* query = it->query;
+    if (!query->changed && !query->added) return false;
+    bool has_changed = !query->changed, has_added = !query->added;
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        const ilki_term* term = &query->terms[i];
+        if (term->access < ILK_ACCESS_CHANGED) continue;
+        const ilki_directory* directory = ilki_directory_of(&query->storage->view, term->type);
+        bool is_newer = ilki_block_at(directory, number)->changed > it->since;
+        *(term->access == ILK_ACCESS_ADDED ? &has_added : &has_changed) |= is_newer;
+    }
+    if (has_changed && has_added) return false;
+    query->stats.chunks++;
+    query->stats.skipped++;
+    return true;
+}
+
 static bool next_chunk(ilk_iter* it) {
     refresh_page(it);
     while (it->present || next_page(it)) {
@@ -243,7 +299,7 @@ static bool next_chunk(ilk_iter* it) {
         it->present &= it->present - 1;
         bool is_beyond = number > it->to >> 32;
         if (is_beyond) return false;
-        if (!enter_chunk(it, number)) continue;
+        if (is_unchanged(it, number) || !enter_chunk(it, number)) continue;
         fetch_ahead(it);
         return true;
     }
@@ -430,7 +486,7 @@ static bool next_placeless(ilk_iter* it) {
     const ilki_index* index = &storage_of_iter(it)->view.index;
     it->count = 0;
     uint32_t end = it->end < (uint32_t)it->to ? it->end : (uint32_t)it->to;
-    for (; it->next < end && it->count < 64; it->next++) {
+    for (; it->next < end && it->count < FOUND_MAX; it->next++) {
         const ilki_record* record = ilki_record_at(index, it->next);
         if (record->generation & ILKI_DEAD_BIT || !ilki_is_nowhere(record->place)) continue;
         if (!ilki_was_there(record->place, it->slot)) continue;

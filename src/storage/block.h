@@ -16,7 +16,7 @@
 #include "../base/bits.h"
 #include "../base/pool.h"
 
-#define ILKI_BLOCK_BYTES_MAX ((size_t)64 << 10) // of values, unless one value is larger
+#define ILKI_BLOCK_BYTES_MAX ((size_t)128 << 10) // of values, unless one value is larger
 
 _Static_assert(sizeof(ilki_block) <= 32, "an entry is 32 bytes");
 

@@ -1,0 +1,272 @@
+// How loops end, what an open one keeps back, and what happens inside one without memory.
+#include "line_support.h"
+
+// One entity more of the first kind in the line.
+static ilk_entity spawn_one(fixture* f) {
+    return ILK_SPAWN(f->world, ILK_WITH(Position));
+}
+
+static void a_hole_is_filled_again_after_the_loop(void** state) {
+    fixture* f = *state;
+    line* l = draw_line(f);
+    assert_ok(ilk_destroy(f->world, l->e[30]));
+    uint32_t holes = ilk_stats(f->world).holes;
+    ilk_iter it = ilk_query_iter(f->world, l->query);
+    assert_true(ilk_next(&it));
+    spawn_one(f);
+    assert_int_equal(ilk_stats(f->world).holes, holes);
+    while (ilk_next(&it)) {
+    }
+    spawn_one(f);
+    assert_int_equal(ilk_stats(f->world).holes, holes - 1);
+}
+
+typedef void end_fn(fixture* f, line* l, ilk_iter* it);
+
+static void end_it(fixture* f, line* l, ilk_iter* it) {
+    (void)f;
+    (void)l;
+    ilk_iter_end(it);
+}
+
+static void end_by_settling(fixture* f, line* l, ilk_iter* it) {
+    (void)l;
+    (void)it;
+    settle_fully(f->world);
+}
+
+static void end_by_twelve(fixture* f, line* l, ilk_iter* it) {
+    ilk_iter others[12];
+    (void)it;
+    for (int i = 0; i < 12; i++) others[i] = ilk_query_iter(f->world, l->query);
+    for (int i = 0; i < 12; i++) ilk_iter_end(&others[i]);
+}
+
+static void end_by_destroying_the_query(fixture* f, line* l, ilk_iter* it) {
+    (void)f;
+    (void)it;
+    ilk_query_destroy(l->query);
+}
+
+static void check_abandoned(end_fn* end) {
+    void* state = NULL;
+    open_world(&state);
+    fixture* f = state;
+    line* l = draw_line(f);
+    ilk_iter it = ilk_query_iter(f->world, l->query);
+    for (int i = 0; i < 3; i++) assert_true(ilk_next(&it));
+    assert_ok(ilk_destroy(f->world, l->e[30]));
+    uint32_t holes = ilk_stats(f->world).holes;
+    for (int i = 0; i < 5; i++) spawn_one(f);
+    assert_int_equal(ilk_stats(f->world).holes, holes);
+    end(f, l, &it);
+    assert_ok(ilk_destroy(f->world, l->e[40]));
+    holes = ilk_stats(f->world).holes;
+    spawn_one(f);
+    assert_int_equal(ilk_stats(f->world).holes, holes - 1);
+    assert_false(ilk_next(&it));
+    close_world(&state);
+}
+
+static void an_abandoned_loop_keeps_holes_open_until_it_is_ended(void** state) {
+    (void)state;
+    check_abandoned(end_it);
+    check_abandoned(end_by_settling);
+    check_abandoned(end_by_twelve);
+    check_abandoned(end_by_destroying_the_query);
+}
+
+static void assert_stale_at(ilk_iter* it, const char* file, int number) {
+    _assert_true(!ilk_column_write(it, &Position_type), "no column", file, number);
+    _assert_true(!ilk_column_read(it, &Velocity_type), "no column", file, number);
+    for (int i = 0; i < 2; i++) {
+        _assert_true(!ilk_next(it), "no more runs", file, number);
+        _assert_true(!ilk_next_rows(it), "no more rows", file, number);
+        _assert_int_equal(it->result, ILK_STALE, file, number);
+    }
+    ilk_iter_end(it);
+}
+#define assert_stale(it) assert_stale_at((it), __FILE__, __LINE__)
+
+typedef void disturb_fn(ilk_world* world);
+
+static void settle_all(ilk_world* world) {
+    ilk_settle(world, 0);
+}
+
+static void settle_a_little(ilk_world* world) {
+    ilk_settle(world, 1);
+}
+
+static void check_disturbance(disturb_fn* disturb, uint32_t runs) {
+    void* state = NULL;
+    open_world(&state);
+    fixture* f = state;
+    line* l = draw_line(f);
+    ilk_query* all = QUERY(f->world, .write = {&Position_type}, .maybe = {&Velocity_type});
+    ilk_iter it = ilk_query_iter(f->world, l->query), other = ilk_query_iter(f->world, all);
+    for (uint32_t i = 0; i < runs; i++) assert_true(ilk_next(&it) && ilk_next_rows(&other));
+    disturb(f->world);
+    assert_stale(&it);
+    assert_false(ilk_next(&other));
+    assert_int_equal(other.result, ILK_STALE);
+    uint32_t rows = 0;
+    for (ilk_iter again = ilk_query_iter(f->world, l->query); ilk_next(&again);)
+        rows += again.count;
+    assert_int_equal(rows, ilk_query_count(f->world, l->query));
+    close_world(&state);
+}
+
+static void settling_clearing_and_trimming_end_a_loop(void** state) {
+    (void)state;
+    disturb_fn* const disturbances[] = {settle_all, settle_a_little, ilk_clear, ilk_trim};
+    for (uint32_t i = 0; i < COUNT_OF(disturbances); i++) {
+        for (uint32_t runs = 0; runs < 3; runs++) check_disturbance(disturbances[i], runs);
+    }
+}
+
+// Also where settling finds nothing to do, so that it does not depend on what happened before.
+static void settling_a_settled_world_ends_a_loop(void** state) {
+    fixture* f = *state;
+    line* l = draw_line(f);
+    settle_fully(f->world);
+    ilk_iter it = ilk_query_iter(f->world, l->query);
+    assert_true(ilk_next(&it));
+    settle_fully(f->world);
+    assert_stale(&it);
+}
+
+static void a_query_that_is_destroyed_ends_its_loops(void** state) {
+    fixture* f = *state;
+    line* l = draw_line(f);
+    ilk_query* other = QUERY(f->world, .read = {&Position_type});
+    ilk_iter it = ilk_query_iter(f->world, l->query), kept = ilk_query_iter(f->world, other);
+    assert_true(ilk_next(&it));
+    assert_true(ilk_next(&kept));
+    ilk_query_destroy(l->query);
+    assert_stale(&it);
+    assert_true(ilk_next(&kept));
+    while (ilk_next(&kept)) {
+    }
+    assert_int_equal(kept.result, ILK_OK);
+}
+
+// What is made in the place of a destroyed query is not taken for it.
+static void a_new_query_does_not_revive_an_old_loop(void** state) {
+    fixture* f = *state;
+    line* l = draw_line(f);
+    ilk_iter it = ilk_query_iter(f->world, l->query);
+    assert_true(ilk_next(&it));
+    for (int i = 0; i < 20; i++) {
+        ilk_query_destroy(l->query);
+        l->query = QUERY(f->world, .write = {&Position_type}, .read = {&Velocity_type});
+        ilk_iter another = ilk_query_iter(f->world, l->query);
+        assert_true(ilk_next(&another));
+    }
+    assert_false(ilk_next(&it));
+    assert_null(ILK_WRITE(&it, Position));
+    ilk_iter_end(&it);
+}
+
+static void fail_to_spawn(line* l, uint32_t at) {
+    (void)at;
+    for (int i = 0; i < 100000; i++) {
+        if (ilk_is_null(ILK_SPAWN(l->world, ILK_WITH(Position), ILK_WITH(Velocity)))) break;
+    }
+    assert_int_equal(ilk_error(l->world).result, ILK_NO_MEMORY);
+}
+
+static void without_memory_a_loop_goes_on(void** state) {
+    fixture* f = *state;
+    line* l = draw_line(f);
+    for (uint64_t left = 0; left < 6; left++) {
+        f->memory.left = left;
+        walk(l, fail_to_spawn);
+        f->memory.left = UINT64_MAX;
+        assert_even_visited(l);
+        uint32_t count = ilk_query_count(f->world, l->query);
+        ILK_SPAWN(f->world, ILK_WITH(Position), ILK_WITH(Velocity));
+        assert_int_equal(ilk_query_count(f->world, l->query), count + 1);
+        ilk_clear(f->world);
+        l = draw_line(f);
+    }
+}
+
+static void spawn_reserved(fixture* f, uint32_t count) {
+    f->memory.left = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        assert_false(ilk_is_null(ILK_SPAWN(f->world, ILK_WITH(Position))));
+    }
+    f->memory.left = UINT64_MAX;
+}
+
+static void what_was_reserved_inside_a_loop_needs_no_memory(void** state) {
+    fixture* f = *state;
+    line* l = draw_line(f);
+    make_holes(l);
+    ilk_iter it = ilk_query_iter(f->world, l->query);
+    assert_true(ilk_next(&it));
+    assert_ok(ilk_reserve(f->world, 1000, ILK_TYPES(&Position_type)));
+    spawn_reserved(f, 1000);
+    while (ilk_next(&it)) assert_true(number_in_line(l, it.entities[0]) < LINE);
+}
+
+// Holes are room when nobody looks, and none while somebody does.
+static void holes_that_were_reserved_are_room_outside_loops(void** state) {
+    fixture* f = *state;
+    line* l = draw_line(f);
+    make_holes(l);
+    assert_ok(ilk_reserve(f->world, 50, ILK_TYPES(&Position_type)));
+    ilk_iter it = ilk_query_iter(f->world, l->query);
+    assert_true(ilk_next(&it));
+    f->memory.left = 0;
+    assert_true(ilk_is_null(ILK_SPAWN(f->world, ILK_WITH(Position))));
+    assert_told(f, ILK_NO_MEMORY, "ilk_spawn");
+    ilk_iter_end(&it);
+    spawn_reserved(f, 50);
+}
+
+// Each verb that may need memory, inside a loop, with memory for so many allocations.
+static void try_all(line* l, uint32_t at) {
+    ilk_batch batch;
+    ilk_entity made[3];
+    ilk_create(l->world);
+    ilk_create_many(l->world, made, 3);
+    ILK_SPAWN(l->world, ILK_WITH(Position), ILK_WITH(Cargo));
+    ilk_copy(l->world, l->e[at]);
+    ilk_add(l->world, l->e[at], ILK_WITH(Cargo));
+    ilk_add_many(l->world, l->e, 40, &Anchor_type, NULL);
+    ilk_spawn_many(l->world, &batch, 50, ILK_TYPES(&Position_type, &Velocity_type));
+}
+
+static void every_verb_may_fail_inside_a_loop(void** state) {
+    (void)state;
+    for (uint64_t left = 0; left < 60; left += 3) {
+        void* opened = NULL;
+        open_world(&opened);
+        fixture* f = opened;
+        line* l = draw_line(f);
+        make_holes(l);
+        f->memory.left = left;
+        walk(l, try_all);
+        f->memory.left = UINT64_MAX;
+        assert_even_visited(l);
+        close_world(&opened);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        WORLD_TEST(a_hole_is_filled_again_after_the_loop),
+        cmocka_unit_test(an_abandoned_loop_keeps_holes_open_until_it_is_ended),
+        cmocka_unit_test(settling_clearing_and_trimming_end_a_loop),
+        WORLD_TEST(settling_a_settled_world_ends_a_loop),
+        WORLD_TEST(a_query_that_is_destroyed_ends_its_loops),
+        WORLD_TEST(a_new_query_does_not_revive_an_old_loop),
+        WORLD_TEST(without_memory_a_loop_goes_on),
+        WORLD_TEST(what_was_reserved_inside_a_loop_needs_no_memory),
+        WORLD_TEST(holes_that_were_reserved_are_room_outside_loops),
+        cmocka_unit_test(every_verb_may_fail_inside_a_loop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
