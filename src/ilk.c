@@ -4,6 +4,7 @@
 #include "base/bits.c"
 #include "base/result.c"
 #include "base/memory.c"
+#include "base/arena.c"
 #include "base/pool.c"
 
 #include "containers/map.c"
@@ -38,3 +39,6 @@
 #include "world/queries.c"
 #include "world/stats.c"
 #include "world/validate.c"
+
+#include "deferred/buffer.c"
+#include "deferred/apply.c"

@@ -10,7 +10,7 @@
 #ifndef ILK_CHECKED_H
 #define ILK_CHECKED_H
 
-#include "query.h"
+#include "cmd.h"
 
 #ifdef ILK_CHECKED
 #ifdef __cplusplus
@@ -57,6 +57,20 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_each(...) ILK_HERE_(ilk_each(__VA_ARGS__))
 #define ilk_query_collect(...) ILK_HERE_(ilk_query_collect(__VA_ARGS__))
 #define ilk_mark(...) ILK_HERE_(ilk_mark(__VA_ARGS__))
+#define ilk_cmd_take(...) ILK_HERE_(ilk_cmd_take(__VA_ARGS__))
+#define ilk_cmd_create(...) ILK_HERE_(ilk_cmd_create(__VA_ARGS__))
+#define ilk_cmd_spawn(...) ILK_HERE_(ilk_cmd_spawn(__VA_ARGS__))
+#define ilk_cmd_destroy(...) ILK_HERE_(ilk_cmd_destroy(__VA_ARGS__))
+#define ilk_cmd_add(...) ILK_HERE_(ilk_cmd_add(__VA_ARGS__))
+#define ilk_cmd_set(...) ILK_HERE_(ilk_cmd_set(__VA_ARGS__))
+#define ilk_cmd_replace(...) ILK_HERE_(ilk_cmd_replace(__VA_ARGS__))
+#define ilk_cmd_remove(...) ILK_HERE_(ilk_cmd_remove(__VA_ARGS__))
+#define ilk_cmd_remove_all(...) ILK_HERE_(ilk_cmd_remove_all(__VA_ARGS__))
+#define ilk_cmd_enable(...) ILK_HERE_(ilk_cmd_enable(__VA_ARGS__))
+#define ilk_cmd_disable(...) ILK_HERE_(ilk_cmd_disable(__VA_ARGS__))
+#define ilk_cmd_mark(...) ILK_HERE_(ilk_cmd_mark(__VA_ARGS__))
+#define ilk_cmd_call(...) ILK_HERE_(ilk_cmd_call(__VA_ARGS__))
+#define ilk_cmd_apply(...) ILK_HERE_(ilk_cmd_apply(__VA_ARGS__))
 #define ilk_reserve(...) ILK_HERE_(ilk_reserve(__VA_ARGS__))
 #endif
 #endif

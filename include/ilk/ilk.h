@@ -7,6 +7,7 @@
 #include "world.h"
 #include "entity.h"
 #include "query.h"
+#include "cmd.h"
 #include "quick.h"
 #include "checked.h"
 

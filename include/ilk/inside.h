@@ -32,6 +32,7 @@ typedef struct ilki_index {
     uint32_t slots; // indices handed out so far
     uint32_t free;  // the slot freed last, or ILKI_NONE
     uint32_t alive, retired;
+    uint32_t reserved; // handles that were given out before their entities are
     uint32_t max; // alive at once
     uint32_t tag; // shifted to its place
     bool recycles;

@@ -39,8 +39,9 @@ static bool add_page(ilki_index* index, ilki_memory* memory) {
 }
 
 ilk_result ilki_index_ready_slow(ilki_index* index, ilki_memory* memory, uint32_t count) {
-    if (count > index->max - index->alive) return ILK_FULL;
-    uint32_t reusable = index->slots - index->alive - index->retired;
+    uint32_t taken = index->alive + index->reserved;
+    if (count > index->max - taken) return ILK_FULL;
+    uint32_t reusable = index->slots - taken - index->retired;
     uint32_t fresh = count > reusable ? count - reusable : 0;
     if (fresh > UINT32_MAX - 1 - index->slots) return ILK_FULL;
     uint64_t needed = (uint64_t)index->slots + fresh;
@@ -51,6 +52,34 @@ ilk_result ilki_index_ready_slow(ilki_index* index, ilki_memory* memory, uint32_
         return ILK_NO_MEMORY;
     }
     return ILK_OK;
+}
+
+ilk_entity ilki_index_reserve(ilki_index* index) {
+    uint32_t slot = index->free;
+    ilki_record* record;
+    if (slot != ILKI_NONE) {
+        record = ilki_record_at(index, slot);
+        index->free = record->place;
+    } else {
+        slot = index->slots++;
+        record = ilki_record_at(index, slot);
+        record->generation = index->tag | 1 | ILKI_DEAD_BIT;
+    }
+    record->place = ILKI_RESERVED;
+    index->reserved++;
+    return (ilk_entity){slot, record->generation & ~ILKI_DEAD_BIT};
+}
+
+void ilki_index_release(ilki_index* index, uint32_t slot) {
+    ilki_record_at(index, slot)->place = index->free;
+    index->free = slot;
+    index->reserved--;
+}
+
+bool ilki_index_is_reserved(const ilki_index* index, ilk_entity e) {
+    if (e.index >= index->slots || e.generation & ILKI_DEAD_BIT) return false;
+    const ilki_record* record = ilki_record_at(index, e.index);
+    return record->generation == (e.generation | ILKI_DEAD_BIT) && record->place == ILKI_RESERVED;
 }
 
 // Brings to life slots that were never used, all of one page.
@@ -81,11 +110,25 @@ void ilki_index_create_many(ilki_index* index, ilk_entity* entities, uint32_t co
     }
 }
 
+// A handle that was given out must not come to life after all were cleared.
+static void break_promise(ilki_index* index, ilki_record* record) {
+    index->reserved--;
+    bool is_used_up = (record->generation & ILKI_USES_MAX) == ILKI_USES_MAX;
+    if (is_used_up || !index->recycles) {
+        record->generation = ILKI_RETIRED;
+        index->retired++;
+    } else {
+        record->generation = (record->generation + 1) | ILKI_DEAD_BIT;
+    }
+}
+
 void ilki_index_clear(ilki_index* index) {
     for (uint32_t slot = 0; slot < index->slots; slot++) {
-        if (!(ilki_record_at(index, slot)->generation & ILKI_DEAD_BIT)) {
+        ilki_record* record = ilki_record_at(index, slot);
+        if (!(record->generation & ILKI_DEAD_BIT))
             ilki_index_destroy(index, slot);
-        }
+        else if (record->place == ILKI_RESERVED && record->generation != ILKI_RETIRED)
+            break_promise(index, record);
     }
     index->free = ILKI_NONE;
     for (uint32_t slot = index->slots; slot-- > 0;) {

@@ -6,7 +6,7 @@
 //     bits 23–30   the world's tag
 //     bits 0–22    how often the slot was used, from 1
 // A dead slot holds the generation that it will have next, and in place of a place the next dead
-// slot: the free list is last in, first out. A slot whose count is used up, or any slot of a world
+// slot, or ILKI_RESERVED: the free list is last in, first out. A slot whose count is used up, or any slot of a world
 // that does not recycle, is retired when freed: its count is 0, and no list holds it.
 // A handle is alive if its word equals the record's and bit 31 is clear. So {0} is never alive,
 // and neither is a handle made up with the generation that a dead slot will have next.
@@ -20,7 +20,8 @@
 
 #define ILKI_TAG_SHIFT 23
 #define ILKI_USES_MAX 0x7fffffu
-#define ILKI_RETIRED ILKI_DEAD_BIT // no slot that will live again has a count of 0
+#define ILKI_RESERVED (UINT32_MAX - 1) // in place of a place; no slot has this number
+#define ILKI_RETIRED ILKI_DEAD_BIT     // no slot that will live again has a count of 0
 
 void ilki_index_init(ilki_index* index, uint32_t max, uint8_t tag, bool recycles);
 void ilki_index_fini(ilki_index* index, ilki_memory* memory);
@@ -43,7 +44,7 @@ ilk_result ilki_index_ready_slow(ilki_index* index, ilki_memory* memory, uint32_
 ILKI_INLINE ilk_result ilki_index_ready(ilki_index* index, ilki_memory* memory) {
     bool has_slot =
         index->free != ILKI_NONE || index->slots < index->page_count * ILKI_PAGE_RECORDS;
-    if (ILKI_LIKELY(has_slot && index->alive < index->max)) return ILK_OK;
+    if (ILKI_LIKELY(has_slot && index->alive + index->reserved < index->max)) return ILK_OK;
     return ilki_index_ready_slow(index, memory, 1);
 }
 
@@ -64,6 +65,21 @@ ILKI_INLINE ilk_entity ilki_index_create(ilki_index* index, uint32_t place) {
     index->alive++;
     index->ever++;
     return (ilk_entity){slot, record->generation};
+}
+
+// Gives out the handle that the next entity created would have. Its slot is taken, and dead, until
+// the entity is brought to life or the slot is released. The index must be ready for it.
+ilk_entity ilki_index_reserve(ilki_index* index);
+void ilki_index_release(ilki_index* index, uint32_t slot);
+bool ilki_index_is_reserved(const ilki_index* index, ilk_entity e);
+
+// Brings a reserved entity to life.
+ILKI_INLINE ilk_entity ilki_index_fulfil(ilki_index* index, ilk_entity e, uint32_t place) {
+    *ilki_record_at(index, e.index) = (ilki_record){e.generation, place};
+    index->reserved--;
+    index->alive++;
+    index->ever++;
+    return e;
 }
 
 // Brings many to life, as one by one. The first gets `place`, each further one `step` more.

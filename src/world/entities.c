@@ -15,12 +15,19 @@ ilk_entity ilk_create(ilk_world* world) {
     return create(world, "ilk_create");
 }
 
-// A new entity of an ilk, for which there must be room. Its values are the caller's to fill.
-ILKI_INLINE ilk_entity arrive_new(ilki_storage* storage, ilki_ilk* ilk, uint32_t* place) {
+// Brings an entity to life: a new one, or one whose handle was given out before.
+ILKI_INLINE ilk_entity enliven(ilki_storage* storage, const ilk_entity* reserved, uint32_t place) {
+    if (reserved) return ilki_index_fulfil(&storage->view.index, *reserved, place);
+    return ilki_index_create(&storage->view.index, place);
+}
+
+// An entity of an ilk, for which there must be room. Its values are the caller's to fill.
+ILKI_INLINE ilk_entity arrive_new(ilki_storage* storage, ilki_ilk* ilk, const ilk_entity* reserved,
+                                  uint32_t* place) {
     uint32_t row;
     ilki_chunk* chunk = ilki_arrive(storage, ilk, &row);
     *place = ilki_place(chunk->number, row);
-    chunk->entities[row] = ilki_index_create(&storage->view.index, *place);
+    chunk->entities[row] = enliven(storage, reserved, *place);
     return chunk->entities[row];
 }
 
@@ -62,28 +69,53 @@ ILKI_INLINE void fill_new(ilki_storage* storage, const ilki_directory* directory
     fill_otherwise(storage, directory, place, bytes);
 }
 
-ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count) {
-    if (ilki_enter(world, "ilk_spawn") != ILK_OK) return ILKI_NULL;
+// The recipe for a list of values; NULL, and the failure is noted, if there is none.
+ILKI_INLINE ilki_recipe* recipe_for(ilk_world* world, const ilk_value* values, uint32_t count,
+                                    const char* call) {
     ilki_recipe* recipe = world->recipe;
-    if (ILKI_UNLIKELY(!values || !is_for(recipe, values, count))) {
-        recipe = ilki_recipe_make(world, values ? &values->type : NULL, sizeof *values, count,
-                                  "ilk_spawn");
-        if (!recipe) return ILKI_NULL;
-    }
-    if (ILKI_UNLIKELY(!recipe->ilk)) return create(world, "ilk_spawn");
+    if (ILKI_LIKELY(values && is_for(recipe, values, count))) return recipe;
+    return ilki_recipe_make(world, values ? &values->type : NULL, sizeof *values, count, call);
+}
+
+// Places an entity by a recipe that has an ilk, and fills its values.
+ILKI_INLINE ilk_entity spawn_by(ilk_world* world, const ilki_recipe* recipe,
+                                const ilk_value* values, const ilk_entity* reserved,
+                                const char* call) {
     ilki_storage* storage = &world->storage;
-    ilk_result result = ready_for_new(storage, recipe->ilk);
-    if (ILKI_UNLIKELY(result != ILK_OK)) {
-        ilki_fail(world, result, "ilk_spawn", ILKI_NULL, NULL);
-        return ILKI_NULL;
-    }
     uint32_t place;
-    ilk_entity e = arrive_new(storage, recipe->ilk, &place);
-    for (uint32_t i = 0; i < count; i++) {
+    ilk_entity e = arrive_new(storage, recipe->ilk, reserved, &place);
+    for (uint32_t i = 0; i < recipe->count; i++) {
         fill_new(storage, recipe->directories[i], place, values[i].bytes);
     }
-    ilki_report_stale(world, "ilk_spawn");
+    (void)call;
+    ilki_report_stale(world, call);
     return e;
+}
+
+ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count) {
+    if (ilki_enter(world, "ilk_spawn") != ILK_OK) return ILKI_NULL;
+    const ilki_recipe* recipe = recipe_for(world, values, count, "ilk_spawn");
+    if (ILKI_UNLIKELY(!recipe)) return ILKI_NULL;
+    if (ILKI_UNLIKELY(!recipe->ilk)) return create(world, "ilk_spawn");
+    ilk_result result = ready_for_new(&world->storage, recipe->ilk);
+    if (ILKI_LIKELY(result == ILK_OK)) return spawn_by(world, recipe, values, NULL, "ilk_spawn");
+    ilki_fail(world, result, "ilk_spawn", ILKI_NULL, NULL);
+    return ILKI_NULL;
+}
+
+ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* values,
+                               uint32_t count, const char* call) {
+    ilki_storage* storage = &world->storage;
+    const ilki_recipe* recipe = recipe_for(world, values, count, call);
+    if (!recipe) return world->failure.result;
+    if (!recipe->ilk) {
+        enliven(storage, &e, ilki_nowhere_now(storage));
+        return ILK_OK;
+    }
+    ilk_result result = ilki_ready_to_arrive(storage, recipe->ilk);
+    if (result != ILK_OK) return ilki_fail(world, result, call, ILKI_NULL, NULL);
+    spawn_by(world, recipe, values, &e, call);
+    return ILK_OK;
 }
 
 // Copies one value, switched on or off as it was.
@@ -132,7 +164,7 @@ ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
         return ILKI_NULL;
     }
     uint32_t to;
-    ilk_entity copy = arrive_new(storage, ilk, &to);
+    ilk_entity copy = arrive_new(storage, ilk, NULL, &to);
     for (uint32_t i = 0; i < count; i++) {
         copy_value(storage, storage->types[ilk->types[i]], from, to);
     }

@@ -34,7 +34,7 @@ static bool free_list_is_sound(check* c) {
         if (length > index->slots) return broken(c, "free list: it goes round in a circle");
         slot = record->place;
     }
-    uint32_t free = index->slots - index->alive - index->retired;
+    uint32_t free = index->slots - index->alive - index->retired - index->reserved;
     if (length == free) return true;
     return broken(c, "free list: it has %u slots, %u are free", length, free);
 }
@@ -61,7 +61,7 @@ static bool slot_is_sound(check* c, uint32_t slot, const ilki_record* record) {
 
 static bool index_is_sound(check* c) {
     const ilki_index* index = &c->storage->view.index;
-    uint32_t alive = 0, retired = 0;
+    uint32_t alive = 0, retired = 0, reserved = 0;
     for (uint32_t slot = 0; slot < index->slots; slot++) {
         const ilki_record* record = ilki_record_at(index, slot);
         if (record->generation == ILKI_RETIRED) {
@@ -69,9 +69,15 @@ static bool index_is_sound(check* c) {
             continue;
         }
         if (!slot_is_sound(c, slot, record)) return false;
-        if (!(record->generation & ILKI_DEAD_BIT)) alive++;
+        if (!(record->generation & ILKI_DEAD_BIT))
+            alive++;
+        else if (record->place == ILKI_RESERVED)
+            reserved++;
     }
     if (alive != index->alive) return broken(c, "index: %u alive, %u counted", index->alive, alive);
+    if (reserved != index->reserved) {
+        return broken(c, "index: %u reserved, %u counted", index->reserved, reserved);
+    }
     if (retired != index->retired) {
         return broken(c, "index: %u retired, %u counted", index->retired, retired);
     }

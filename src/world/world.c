@@ -68,6 +68,7 @@ ilk_world* ilk_world_create(const ilk_world_desc* desc) {
 
 void ilk_world_destroy(ilk_world* world) {
     if (!world) return;
+    ilki_cmds_free(world);
     ilki_queries_free(world);
     ilki_recipes_free(world);
     ilki_memory* memory = &world->storage.memory;
@@ -117,6 +118,7 @@ void ilk_clear(ilk_world* world) {
 void ilk_trim(ilk_world* world) {
     if (ilki_enter(world, "ilk_trim") != ILK_OK) return;
     ilki_recipes_free(world);
+    ilki_cmds_trim(world);
     ilki_queries_trim(world);
     ilki_storage_trim(&world->storage);
 }

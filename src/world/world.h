@@ -48,6 +48,7 @@ struct ilk_world {
     ilki_recipe* recipe; // the last one used, or NULL
     ilki_map recipes;
     ilk_query *queries, *spare_queries; // made, and ready to be made again
+    struct ilk_cmd *cmds, *spare_cmds;  // command buffers: taken, and given back
     ilki_recipe* loose;                 // for a list that there is no memory to keep a recipe of
     uint32_t loose_capacity;
     uint32_t* key; // room for the ids of a list
@@ -122,6 +123,15 @@ ilki_recipe* ilki_recipe_make(ilk_world* world, ilk_type* const* types, size_t s
 
 // Makes sure that any list of so many types that the world knows needs no memory. False without.
 bool ilki_recipe_reserve(ilk_world* world, uint32_t count);
+
+// Brings an entity whose handle was given out to life, with these values: OK, NO_MEMORY, FULL, or what
+// is wrong with a type.
+ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* values,
+                               uint32_t count, const char* call);
+
+// Frees command buffers that were given back; or every one.
+void ilki_cmds_trim(ilk_world* world);
+void ilki_cmds_free(ilk_world* world);
 
 // Frees the memory kept for further queries; or every query.
 void ilki_queries_trim(ilk_world* world);

@@ -1,0 +1,85 @@
+// Command buffers: changes that are recorded now and made later, in the order in which they were
+// recorded.
+//
+//     ilk_cmd* cmd = ilk_cmd_take(world);
+//     ilk_entity e = ilk_cmd_spawn(cmd, ILK_VALUES(ILK_VALUE(Position, .x = 1)));
+//     ilk_cmd_destroy(cmd, other);
+//     ilk_cmd_apply(cmd);               // now e is alive and the other is not
+//     ilk_cmd_give_back(cmd);
+//
+// The verbs are those of the world. Their results are about recording: NO_MEMORY, INVALID for a
+// NULL buffer, type or list; then nothing is recorded, and values still belong to the caller. Once
+// recorded, a value is the buffer's. What a command does is known when it is applied: one whose entity is dead
+// by then is skipped, and its value dropped.
+#ifndef ILK_CMD_H
+#define ILK_CMD_H
+
+#include "query.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ilk_cmd ilk_cmd;
+
+// A buffer of a world, empty. It belongs to the caller until it is given back, and goes with the
+// world at the latest. NULL, and NO_MEMORY in ilk_error. A buffer that was given back serves the next
+// one who takes one, with its memory.
+ILK_API ilk_cmd* ilk_cmd_take(ilk_world* world);
+
+// Drop what was recorded and not applied, and give the buffer back. NULL is allowed.
+ILK_API void ilk_cmd_give_back(ilk_cmd* cmd);
+
+// Drop what was recorded and not applied.
+ILK_API void ilk_cmd_clear(ilk_cmd* cmd);
+
+// How many commands are recorded and not applied.
+ILK_API uint32_t ilk_cmd_count(const ilk_cmd* cmd);
+
+// Commands whose entity died are failures, and told as such, instead of being skipped. Off at first.
+ILK_API void ilk_cmd_be_strict(ilk_cmd* cmd, bool is_strict);
+
+// A handle that is final: store it, and use it in further commands. Its entity is alive once the
+// command is applied. Null if there is no memory, or the world has no room for it (FULL).
+ILK_API ilk_entity ilk_cmd_create(ilk_cmd* cmd);
+ILK_API ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t count);
+
+#ifndef __cplusplus
+// A list of values and its length: ilk_cmd_spawn(cmd, ILK_VALUES(ILK_VALUE(Position, .x = 1))).
+#define ILK_VALUES(...)                                                                            \
+    (const ilk_value[]){__VA_ARGS__},                                                              \
+        (uint32_t)(sizeof((const ilk_value[]){__VA_ARGS__}) / sizeof(ilk_value))
+#endif
+
+ILK_API ilk_result ilk_cmd_destroy(ilk_cmd* cmd, ilk_entity e);
+ILK_API ilk_result ilk_cmd_add(ilk_cmd* cmd, ilk_entity e, ilk_value value);
+ILK_API ilk_result ilk_cmd_set(ilk_cmd* cmd, ilk_entity e, ilk_value value);
+ILK_API ilk_result ilk_cmd_replace(ilk_cmd* cmd, ilk_entity e, ilk_value value);
+ILK_API ilk_result ilk_cmd_remove(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
+ILK_API ilk_result ilk_cmd_remove_all(ilk_cmd* cmd, ilk_entity e);
+ILK_API ilk_result ilk_cmd_enable(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
+ILK_API ilk_result ilk_cmd_disable(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
+ILK_API ilk_result ilk_cmd_mark(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
+
+// A function to be called in its turn. It may change the world, and record into the buffer: what is
+// recorded while a buffer is applied is applied right after the command that caused it.
+typedef void ilk_cmd_fn(ilk_world* world, ilk_cmd* cmd, void* user);
+ILK_API ilk_result ilk_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user);
+
+// What applying did.
+typedef struct ilk_applied {
+    uint32_t done;
+    uint32_t skipped;  // the entity was dead
+    uint32_t failed;   // EXISTS, MISSING, …: told as the verbs of the world tell it
+    uint32_t left;     // not applied for want of memory; still in the buffer
+    ilk_result result; // of the first that failed; NO_MEMORY if some are left
+} ilk_applied;
+
+// Make the recorded changes, in order. If memory runs out, what was done is done, and the rest stays
+// in the buffer to be tried again. The world's thread; not from inside a query's order or a hook.
+ILK_API ilk_applied ilk_cmd_apply(ilk_cmd* cmd);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

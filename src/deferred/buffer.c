@@ -1,0 +1,259 @@
+#include "buffer.h"
+
+#include <string.h>
+
+#include "../component/registry.h"
+
+static ilki_memory* memory_of(const ilk_cmd* cmd) {
+    return &cmd->world->storage.memory;
+}
+
+ilk_cmd* ilk_cmd_take(ilk_world* world) {
+    if (ilki_enter(world, "ilk_cmd_take") != ILK_OK) return NULL;
+    ilk_cmd* cmd = world->spare_cmds;
+    if (cmd)
+        world->spare_cmds = cmd->next;
+    else
+        cmd = ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, sizeof *cmd, _Alignof(ilk_cmd));
+    if (!cmd) {
+        ilki_fail(world, ILK_NO_MEMORY, "ilk_cmd_take", ILKI_NULL, NULL);
+        return NULL;
+    }
+    *cmd = (ilk_cmd){.world = world, .next = world->cmds, .arena = cmd->arena, .is_taken = true};
+    if (cmd->next) cmd->next->previous = cmd;
+    world->cmds = cmd;
+    return cmd;
+}
+
+void ilki_command_drop(const ilki_command* command) {
+    for (uint32_t i = 0; i < command->count; i++) {
+        const ilk_value* value = &command->values[i];
+        if (value->bytes) ilki_value_drop(value->type, (void*)(uintptr_t)value->bytes);
+    }
+}
+
+// What is left when a command is not done: its values, and the slot of an entity that never was.
+static void forgo(ilk_cmd* cmd, const ilki_command* command) {
+    ilki_command_drop(command);
+    ilki_index* index = &cmd->world->storage.view.index;
+    bool makes = command->kind == ILKI_CMD_CREATE || command->kind == ILKI_CMD_SPAWN;
+    if (makes && ilki_index_is_reserved(index, command->entity)) {
+        ilki_index_release(index, command->entity.index);
+    }
+}
+
+void ilki_buffer_is_empty(ilk_cmd* cmd) {
+    ilki_arena_reset(&cmd->arena);
+    cmd->first = cmd->last = NULL;
+    cmd->count = 0;
+}
+
+void ilk_cmd_clear(ilk_cmd* cmd) {
+    if (!cmd || !cmd->is_taken || cmd->is_applying) return;
+    for (ilki_command* command = cmd->first; command; command = command->next) {
+        forgo(cmd, command);
+    }
+    ilki_buffer_is_empty(cmd);
+}
+
+void ilk_cmd_give_back(ilk_cmd* cmd) {
+    if (!cmd || !cmd->is_taken || cmd->is_applying) return;
+    ilk_world* world = cmd->world;
+    ilk_cmd_clear(cmd);
+    if (cmd->previous)
+        cmd->previous->next = cmd->next;
+    else
+        world->cmds = cmd->next;
+    if (cmd->next) cmd->next->previous = cmd->previous;
+    cmd->is_taken = false;
+    cmd->next = world->spare_cmds;
+    world->spare_cmds = cmd;
+}
+
+static void free_cmds(ilk_world* world, ilk_cmd* cmd) {
+    while (cmd) {
+        ilk_cmd* next = cmd->next;
+        ilki_arena_fini(&cmd->arena, &world->storage.memory);
+        ilki_free(&world->storage.memory, ILKI_OTHER, cmd, sizeof *cmd, _Alignof(ilk_cmd));
+        cmd = next;
+    }
+}
+
+void ilki_cmds_trim(ilk_world* world) {
+    free_cmds(world, world->spare_cmds);
+    world->spare_cmds = NULL;
+}
+
+void ilki_cmds_free(ilk_world* world) {
+    while (world->cmds) ilk_cmd_give_back(world->cmds);
+    ilki_cmds_trim(world);
+}
+
+uint32_t ilk_cmd_count(const ilk_cmd* cmd) {
+    return cmd && cmd->is_taken ? cmd->count : 0;
+}
+
+void ilk_cmd_be_strict(ilk_cmd* cmd, bool is_strict) {
+    if (cmd) cmd->is_strict = is_strict;
+}
+
+static ilk_result fail_to_record(const ilk_cmd* cmd, ilk_result result, const char* call) {
+    return ilki_fail(cmd->world, result, call, ILKI_NULL, NULL);
+}
+
+// Adds a command at the end or, while the buffer is applied, after those that the present command
+// caused before.
+static void enter(ilk_cmd* cmd, ilki_command* command) {
+    ilki_command** link = cmd->is_applying ? &cmd->cursor->next
+                          : cmd->last      ? &cmd->last->next
+                                           : &cmd->first;
+    command->next = *link;
+    *link = command;
+    if (cmd->is_applying) cmd->cursor = command;
+    if (!command->next) cmd->last = command;
+    cmd->count++;
+}
+
+// A copy of a value, of the process-wide type, in the arena.
+static ilk_result copy_in(ilk_cmd* cmd, ilk_value from, ilk_value* to, const char* call) {
+    const char* why = NULL;
+    ilk_type* known = NULL;
+    if (!from.type)
+        return ilki_fail_because(cmd->world, ILK_INVALID, call, NULL, "the type is NULL");
+    ilk_result result = ilki_type_resolve(from.type, true, &known, &why);
+    if (ilki_refuse_because(cmd->world, result, from.type, known, why, call)) return result;
+    if (result != ILK_OK) return fail_to_record(cmd, result, call);
+    *to = (ilk_value){known, NULL};
+    if (!from.bytes) return ILK_OK;
+    void* bytes = ilki_arena_take(&cmd->arena, memory_of(cmd), known->size, known->align);
+    if (!bytes) return fail_to_record(cmd, ILK_NO_MEMORY, call);
+    memcpy(bytes, from.bytes, known->size);
+    to->bytes = bytes;
+    return ILK_OK;
+}
+
+// A command with room for values, not yet entered; NULL without memory. What a failed recording
+// took from the arena comes back when the buffer is next emptied.
+static ilki_command* make_command(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e,
+                                  uint32_t count, const char* call) {
+    ilki_command* command =
+        ilki_arena_take(&cmd->arena, memory_of(cmd), sizeof *command + count * sizeof(ilk_value),
+                        _Alignof(ilki_command));
+    if (!command) {
+        fail_to_record(cmd, ILK_NO_MEMORY, call);
+        return NULL;
+    }
+    *command = (ilki_command){.kind = kind, .entity = e, .count = count};
+    command->values = (ilk_value*)(command + 1);
+    return command;
+}
+
+static ilk_result record(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e, const ilk_value* value,
+                         const char* call) {
+    if (!cmd || !cmd->is_taken) return ILK_INVALID;
+    ilki_command* command = make_command(cmd, kind, e, value ? 1 : 0, call);
+    if (!command) return ILK_NO_MEMORY;
+    ilk_result result = value ? copy_in(cmd, *value, command->values, call) : ILK_OK;
+    if (result == ILK_OK) enter(cmd, command);
+    return result;
+}
+
+// Reserves a handle; null if there is no memory or no room.
+static ilk_entity reserve(ilk_cmd* cmd, const char* call) {
+    ilki_storage* storage = &cmd->world->storage;
+    ilk_result result = ilki_index_ready(&storage->view.index, &storage->memory);
+    if (result == ILK_OK) return ilki_index_reserve(&storage->view.index);
+    fail_to_record(cmd, result, call);
+    return ILKI_NULL;
+}
+
+ilk_entity ilk_cmd_create(ilk_cmd* cmd) {
+    if (!cmd || !cmd->is_taken) return ILKI_NULL;
+    ilki_command* command = make_command(cmd, ILKI_CMD_CREATE, ILKI_NULL, 0, "ilk_cmd_create");
+    if (!command) return ILKI_NULL;
+    command->entity = reserve(cmd, "ilk_cmd_create");
+    if (!ilk_is_null(command->entity)) enter(cmd, command);
+    return command->entity;
+}
+
+static bool copy_all(ilk_cmd* cmd, ilki_command* command, const ilk_value* values, uint32_t count,
+                     const char* call) {
+    command->count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!values[i].type) continue;
+        ilk_value* to = &command->values[command->count];
+        if (copy_in(cmd, values[i], to, call) != ILK_OK) return false;
+        for (uint32_t k = 0; k < command->count; k++) {
+            if (command->values[k].type != to->type) continue;
+            ilki_fail_because(cmd->world, ILK_EXISTS, call, to->type,
+                              "%s is there twice in one list", to->type->name);
+            return false;
+        }
+        command->count++;
+    }
+    return true;
+}
+
+ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t count) {
+    const char* call = "ilk_cmd_spawn";
+    if (!cmd || !cmd->is_taken) return ILKI_NULL;
+    if (count && !values) {
+        ilki_fail_because(cmd->world, ILK_INVALID, call, NULL, "the list is NULL");
+        return ILKI_NULL;
+    }
+    ilki_command* command = make_command(cmd, ILKI_CMD_SPAWN, ILKI_NULL, count, call);
+    if (!command || !copy_all(cmd, command, values, count, call)) return ILKI_NULL;
+    command->entity = reserve(cmd, call);
+    if (!ilk_is_null(command->entity)) enter(cmd, command);
+    return command->entity;
+}
+
+ilk_result ilk_cmd_destroy(ilk_cmd* cmd, ilk_entity e) {
+    return record(cmd, ILKI_CMD_DESTROY, e, NULL, "ilk_cmd_destroy");
+}
+
+ilk_result ilk_cmd_add(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
+    return record(cmd, ILKI_CMD_ADD, e, &value, "ilk_cmd_add");
+}
+
+ilk_result ilk_cmd_set(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
+    return record(cmd, ILKI_CMD_SET, e, &value, "ilk_cmd_set");
+}
+
+ilk_result ilk_cmd_replace(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
+    return record(cmd, ILKI_CMD_REPLACE, e, &value, "ilk_cmd_replace");
+}
+
+ilk_result ilk_cmd_remove(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
+    return record(cmd, ILKI_CMD_REMOVE, e, &(ilk_value){type, NULL}, "ilk_cmd_remove");
+}
+
+ilk_result ilk_cmd_remove_all(ilk_cmd* cmd, ilk_entity e) {
+    return record(cmd, ILKI_CMD_REMOVE_ALL, e, NULL, "ilk_cmd_remove_all");
+}
+
+ilk_result ilk_cmd_enable(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
+    return record(cmd, ILKI_CMD_ENABLE, e, &(ilk_value){type, NULL}, "ilk_cmd_enable");
+}
+
+ilk_result ilk_cmd_disable(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
+    return record(cmd, ILKI_CMD_DISABLE, e, &(ilk_value){type, NULL}, "ilk_cmd_disable");
+}
+
+ilk_result ilk_cmd_mark(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
+    return record(cmd, ILKI_CMD_MARK, e, &(ilk_value){type, NULL}, "ilk_cmd_mark");
+}
+
+ilk_result ilk_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user) {
+    if (!cmd || !cmd->is_taken) return ILK_INVALID;
+    if (!fn) {
+        return ilki_fail_because(cmd->world, ILK_INVALID, "ilk_cmd_call", NULL,
+                                 "there is no function");
+    }
+    ilki_command* command = make_command(cmd, ILKI_CMD_CALL, ILKI_NULL, 0, "ilk_cmd_call");
+    if (!command) return ILK_NO_MEMORY;
+    command->fn = fn;
+    command->user = user;
+    enter(cmd, command);
+    return ILK_OK;
+}

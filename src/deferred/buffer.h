@@ -1,0 +1,51 @@
+// Command buffers: a list of commands in an arena.
+#ifndef ILKI_BUFFER_H
+#define ILKI_BUFFER_H
+
+#include <ilk/cmd.h>
+
+#include "../base/arena.h"
+#include "../world/world.h"
+
+typedef enum ilki_command_kind {
+    ILKI_CMD_CREATE,
+    ILKI_CMD_SPAWN,
+    ILKI_CMD_DESTROY,
+    ILKI_CMD_ADD,
+    ILKI_CMD_SET,
+    ILKI_CMD_REPLACE,
+    ILKI_CMD_REMOVE,
+    ILKI_CMD_REMOVE_ALL,
+    ILKI_CMD_ENABLE,
+    ILKI_CMD_DISABLE,
+    ILKI_CMD_MARK,
+    ILKI_CMD_CALL
+} ilki_command_kind;
+
+typedef struct ilki_command {
+    struct ilki_command* next;
+    ilki_command_kind kind;
+    uint32_t count;    // of values
+    ilk_entity entity; // null for a call
+    ilk_value* values; // the buffer's own; one without bytes for a verb that only names a type
+    ilk_cmd_fn* fn;
+    void* user;
+} ilki_command;
+
+struct ilk_cmd {
+    ilk_world* world;
+    ilk_cmd *previous, *next; // of the world's buffers; next also of those that are spare
+    ilki_arena arena;
+    ilki_command *first, *last;
+    ilki_command* cursor; // while applying: what is recorded comes after this one
+    uint32_t count;
+    bool is_strict, is_applying, is_taken;
+};
+
+// Drops the values of a command.
+void ilki_command_drop(const ilki_command* command);
+
+// A buffer whose commands are all done: its memory serves the next ones.
+void ilki_buffer_is_empty(ilk_cmd* cmd);
+
+#endif
