@@ -42,3 +42,7 @@
 
 #include "deferred/buffer.c"
 #include "deferred/apply.c"
+
+#include "schedule/graph.c"
+#include "schedule/systems.c"
+#include "schedule/run.c"

@@ -27,7 +27,8 @@ static uint32_t saves_taken(void) {
 static void begin_epoch(fixture* f) {
     ilki_storage* storage = &f->world->storage;
     storage->save = save;
-    storage->epoch = ++storage->view.tick;
+    ilki_next_tick(storage);
+    storage->epoch = storage->view.tick;
     saves_taken();
 }
 
@@ -56,7 +57,7 @@ static void without_an_epoch_nothing_is_saved(void** state) {
     fixture* f = *state;
     ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Position, 1, 2));
     f->world->storage.save = save;
-    f->world->storage.view.tick++;
+    ilki_next_tick(&f->world->storage);
     saves_taken();
     assert_non_null(ILK_EDIT(f->world, e, Position));
     assert_int_equal(saves_taken(), 0);
@@ -86,7 +87,7 @@ static void a_later_tick_of_the_epoch_saves_nothing(void** state) {
     begin_epoch(f);
     ILK_EDIT(f->world, e, Position);
     assert_int_equal(saves_taken(), 1);
-    f->world->storage.view.tick++;
+    ilki_next_tick(&f->world->storage);
     ILK_EDIT(f->world, e, Position);
     assert_int_equal(saves_taken(), 0);
     assert_int_equal(block_of(f, &Position_type, 0)->changed, f->world->storage.view.tick);

@@ -53,7 +53,7 @@ static void a_chunk_that_is_left_by_all_is_as_new(void** state) {
     ilki_storage* storage = storage_of(f);
     ilki_chunk* chunk = empty_chunk(f);
     for (uint32_t row = 0; row < 100; row++) ilki_row_take(storage, chunk);
-    storage->view.tick++;
+    ilki_next_tick(storage);
     uint64_t stirs = storage->stirs;
     for (uint32_t row = 100; row-- > 0;) ilki_row_leave(storage, chunk, row);
     assert_int_equal(chunk->used, 0);
@@ -70,7 +70,7 @@ static void a_switch_is_turned_once(void** state) {
     ILK_SPAWN(f->world, ILK_WITH(Position));
     const ilki_directory* directory = directory_of(f, &Position_type);
     ilki_block* block = block_of(f, &Position_type);
-    storage_of(f)->view.tick++;
+    ilki_next_tick(storage_of(f));
     ilki_value_switch(storage_of(f), directory, block, ilki_place(0, 0), true);
     assert_int_not_equal(block->changed, storage_of(f)->view.tick);
     ilki_value_switch(storage_of(f), directory, block, ilki_place(0, 0), false);
@@ -112,7 +112,7 @@ static void a_value_is_given_and_lost(void** state) {
     ilki_directory* directory = directory_of(f, &Health_type);
     ilki_block* block = ilki_ready_to_give(storage, storage->chunks[0], directory, 1);
     assert_ptr_equal(block, ilki_ready_to_give(storage, storage->chunks[0], directory, 1));
-    storage->view.tick++;
+    ilki_next_tick(storage);
     Health* value = ilki_value_give(storage, directory, block, ilki_place(0, 0));
     value->points = 7;
     assert_int_equal(block->count, 1);

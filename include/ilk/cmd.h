@@ -7,10 +7,12 @@
 //     ilk_cmd_apply(cmd);               // now e is alive and the other is not
 //     ilk_cmd_give_back(cmd);
 //
-// The verbs are those of the world. Their results are about recording: NO_MEMORY, INVALID for a
-// NULL buffer, type or list; then nothing is recorded, and values still belong to the caller. Once
-// recorded, a value is the buffer's. What a command does is known when it is applied: one whose entity is dead
-// by then is skipped, and its value dropped.
+// The verbs are those of the world. Their results are about recording: INVALID for a buffer that is NULL
+// or was given back, a NULL type or list, an unsound type; CLASH; EXISTS for a type named twice in one
+// list; FULL; NO_MEMORY. Then nothing is recorded, and values still belong to the caller. Once
+// recorded, a value is the buffer's. What a command does is known when it is applied: one whose entity
+// is dead by then is skipped, and its value dropped. A handle whose command is dropped, or fails,
+// never comes alive. The world's thread.
 #ifndef ILK_CMD_H
 #define ILK_CMD_H
 
@@ -30,10 +32,11 @@ ILK_API ilk_cmd* ilk_cmd_take(ilk_world* world);
 // Drop what was recorded and not applied, and give the buffer back. NULL is allowed.
 ILK_API void ilk_cmd_give_back(ilk_cmd* cmd);
 
-// Drop what was recorded and not applied.
+// Drop what was recorded and not applied. Neither this nor giving back does anything while the buffer
+// is being applied.
 ILK_API void ilk_cmd_clear(ilk_cmd* cmd);
 
-// How many commands are recorded and not applied.
+// How many commands are recorded and not applied, the one that is being applied included.
 ILK_API uint32_t ilk_cmd_count(const ilk_cmd* cmd);
 
 // Commands whose entity died are failures, and told as such, instead of being skipped. Off at first.
@@ -76,7 +79,8 @@ typedef struct ilk_applied {
 } ilk_applied;
 
 // Make the recorded changes, in order. If memory runs out, what was done is done, and the rest stays
-// in the buffer to be tried again. The world's thread; not from inside a query's order or a hook.
+// in the buffer to be tried again. INVALID for a buffer that is NULL, was given back, or is being applied
+// already. Not from inside a hook of a type.
 ILK_API ilk_applied ilk_cmd_apply(ilk_cmd* cmd);
 
 #ifdef __cplusplus

@@ -8,6 +8,7 @@
 #include "entity.h"
 #include "query.h"
 #include "cmd.h"
+#include "system.h"
 #include "quick.h"
 #include "checked.h"
 

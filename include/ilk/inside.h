@@ -33,8 +33,8 @@ typedef struct ilki_index {
     uint32_t free;  // the slot freed last, or ILKI_NONE
     uint32_t alive, retired;
     uint32_t reserved; // handles that were given out before their entities are
-    uint32_t max; // alive at once
-    uint32_t tag; // shifted to its place
+    uint32_t max;      // alive at once
+    uint32_t tag;      // shifted to its place
     bool recycles;
     uint64_t ever;
 } ilki_index;
@@ -158,6 +158,7 @@ typedef struct ilki_view {
     ilki_directory** by_id; // by process-wide id; ilki_no_directory for 0 and for unknown types
     uint32_t id_count;
     uint64_t tick;
+    uint64_t fresh; // the tick, while the world may be changed; 0 while it is locked
 } ilki_view;
 
 // The id of a type, 0 if it is not in use. Another thread may be about to note it: whoever misses
@@ -239,7 +240,7 @@ ILKI_INLINE const void* ilki_get(const ilk_world* world, ilk_entity e, ilk_type*
 ILKI_INLINE void* ilki_write(ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
     bool is_natural = ilki_find_natural(world, e, type, &at);
-    bool is_fresh = is_natural && at.block->changed == ((ilki_view*)(void*)world)->tick;
+    bool is_fresh = is_natural && at.block->changed == ((ilki_view*)(void*)world)->fresh;
     if (ILKI_UNLIKELY(!is_fresh || at.block->is_tracked)) {
         return ilki_write_otherwise(world, e.index, e.generation, type);
     }

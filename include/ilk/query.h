@@ -92,6 +92,11 @@ typedef struct ilk_iter {
     ilk_query* query;
     uint32_t count;              // rows of this run
     const ilk_entity* entities;  // of this run; entities[rows[i]] after ilk_next_rows
+    struct ilk_cmd* cmd;         // in a system: for what is to change
+    double dt;                   // in a system: seconds since it last ran
+    void* user;                  // the system's own
+    void* surface;               // in the draw phase
+    struct ilk_system* system;   // or NULL
     ilk_result result;           // why there are no more rows, if it is not the end of them
     uint16_t rows[ILK_ROWS + 4]; // after ilk_next_rows: which rows of the columns
 
@@ -146,7 +151,8 @@ ILK_API void ilk_iter_end(ilk_iter* it);
 // The run's values of a type; for writing they are marked as changed. NULL, and INVALID in ilk_error,
 // if the query does not declare the type so: for writing what it writes, for reading what it writes or
 // reads. ilk_column_maybe is NULL also where the rows of the run do not have the component.
-// NULL after the end. For a tag the pointer is not NULL, and there is nothing behind it.
+// NULL after the end. What is written counts as changed when the column was asked for: after a tick has
+// passed (ilk_tick, or the end of a pass over what changed), ask again before writing. For a tag the pointer is not NULL, and there is nothing behind it.
 ILK_API void* ilk_column_write(ilk_iter* it, ilk_type* type);
 ILK_API const void* ilk_column_read(const ilk_iter* it, ilk_type* type);
 ILK_API const void* ilk_column_maybe(const ilk_iter* it, ilk_type* type);

@@ -41,4 +41,7 @@ static inline uint32_t ilki_atomic_next(uint32_t* counter) {
 // A number that differs between threads that are alive at the same time.
 uintptr_t ilki_thread(void);
 
+// Nanoseconds since some moment, never going back.
+uint64_t ilki_now(void);
+
 #endif

@@ -32,7 +32,9 @@ static ilk_result do_one(ilk_cmd* cmd, const ilki_command* command) {
     ilk_world* world = cmd->world;
     const ilki_index* index = &world->storage.view.index;
     if (command->kind == ILKI_CMD_CALL) {
+        ilki_here place = ilki_place_of_call();
         command->fn(world, cmd, command->user);
+        ilki_set_place_of_call(place);
         return ILK_OK;
     }
     if (command->kind == ILKI_CMD_CREATE || command->kind == ILKI_CMD_SPAWN) {
@@ -57,12 +59,6 @@ static void account(ilk_cmd* cmd, const ilki_command* command, ilk_result result
     if (!is_skipped && applied->result == ILK_OK) applied->result = result;
 }
 
-static void drop_untaken(const ilki_command* command, ilk_result result) {
-    bool takes = command->kind == ILKI_CMD_SPAWN || command->kind == ILKI_CMD_ADD ||
-                 command->kind == ILKI_CMD_SET || command->kind == ILKI_CMD_REPLACE;
-    if (takes && result != ILK_OK) ilki_command_drop(command);
-}
-
 ilk_applied ilk_cmd_apply(ilk_cmd* cmd) {
     ilk_applied applied = {.result = ILK_INVALID};
     if (!cmd || !cmd->is_taken) return applied;
@@ -82,7 +78,7 @@ ilk_applied ilk_cmd_apply(ilk_cmd* cmd) {
             applied.result = ILK_NO_MEMORY;
             break;
         }
-        drop_untaken(command, result);
+        if (result != ILK_OK) ilki_command_forgo(cmd, command);
         account(cmd, command, result, &applied);
         cmd->first = command->next;
         cmd->count--;

@@ -25,16 +25,15 @@ ilk_cmd* ilk_cmd_take(ilk_world* world) {
     return cmd;
 }
 
-void ilki_command_drop(const ilki_command* command) {
+static void drop_values(const ilki_command* command) {
     for (uint32_t i = 0; i < command->count; i++) {
         const ilk_value* value = &command->values[i];
         if (value->bytes) ilki_value_drop(value->type, (void*)(uintptr_t)value->bytes);
     }
 }
 
-// What is left when a command is not done: its values, and the slot of an entity that never was.
-static void forgo(ilk_cmd* cmd, const ilki_command* command) {
-    ilki_command_drop(command);
+void ilki_command_forgo(ilk_cmd* cmd, const ilki_command* command) {
+    drop_values(command);
     ilki_index* index = &cmd->world->storage.view.index;
     bool makes = command->kind == ILKI_CMD_CREATE || command->kind == ILKI_CMD_SPAWN;
     if (makes && ilki_index_is_reserved(index, command->entity)) {
@@ -51,7 +50,7 @@ void ilki_buffer_is_empty(ilk_cmd* cmd) {
 void ilk_cmd_clear(ilk_cmd* cmd) {
     if (!cmd || !cmd->is_taken || cmd->is_applying) return;
     for (ilki_command* command = cmd->first; command; command = command->next) {
-        forgo(cmd, command);
+        ilki_command_forgo(cmd, command);
     }
     ilki_buffer_is_empty(cmd);
 }
@@ -85,6 +84,7 @@ void ilki_cmds_trim(ilk_world* world) {
 }
 
 void ilki_cmds_free(ilk_world* world) {
+    for (ilk_cmd* cmd = world->cmds; cmd; cmd = cmd->next) cmd->is_applying = false;
     while (world->cmds) ilk_cmd_give_back(world->cmds);
     ilki_cmds_trim(world);
 }

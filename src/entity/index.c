@@ -70,10 +70,25 @@ ilk_entity ilki_index_reserve(ilki_index* index) {
     return (ilk_entity){slot, record->generation & ~ILKI_DEAD_BIT};
 }
 
-void ilki_index_release(ilki_index* index, uint32_t slot) {
-    ilki_record_at(index, slot)->place = index->free;
-    index->free = slot;
+// The handle that was given out must never come to life: the slot goes on to its next generation.
+// Whether it can be used again.
+static bool break_promise(ilki_index* index, ilki_record* record) {
     index->reserved--;
+    bool is_used_up = (record->generation & ILKI_USES_MAX) == ILKI_USES_MAX;
+    if (is_used_up || !index->recycles) {
+        record->generation = ILKI_RETIRED;
+        index->retired++;
+        return false;
+    }
+    record->generation = (record->generation + 1) | ILKI_DEAD_BIT;
+    return true;
+}
+
+void ilki_index_release(ilki_index* index, uint32_t slot) {
+    ilki_record* record = ilki_record_at(index, slot);
+    if (!break_promise(index, record)) return;
+    record->place = index->free;
+    index->free = slot;
 }
 
 bool ilki_index_is_reserved(const ilki_index* index, ilk_entity e) {
@@ -107,18 +122,6 @@ void ilki_index_create_many(ilki_index* index, ilk_entity* entities, uint32_t co
         uint32_t part = count - done < of_page ? count - done : of_page;
         create_fresh(index, entities + done, part, place + done * step, step);
         done += part;
-    }
-}
-
-// A handle that was given out must not come to life after all were cleared.
-static void break_promise(ilki_index* index, ilki_record* record) {
-    index->reserved--;
-    bool is_used_up = (record->generation & ILKI_USES_MAX) == ILKI_USES_MAX;
-    if (is_used_up || !index->recycles) {
-        record->generation = ILKI_RETIRED;
-        index->retired++;
-    } else {
-        record->generation = (record->generation + 1) | ILKI_DEAD_BIT;
     }
 }
 

@@ -34,6 +34,10 @@ static void begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
     it->count = 0;
     it->entities = NULL;
     it->result = ILK_OK;
+    it->cmd = NULL;
+    it->dt = 0;
+    it->user = it->surface = NULL;
+    it->system = NULL;
     it->is_asking = true;
     it->slot = ASKING_SLOT;
     it->serial = UINT64_MAX;
@@ -105,7 +109,7 @@ void ilki_iter_end(ilk_iter* it, bool is_whole) {
     if (it->is_part || it->is_asking) return;
     ilki_look_away(storage, it->slot);
     ilk_query* query = it->query;
-    if (is_whole && (query->changed || query->added)) query->seen = storage->view.tick++;
+    if (is_whole && (query->changed || query->added)) query->seen = ilki_next_tick(storage);
 }
 
 static ilki_tests tests_of(const ilk_iter* it) {
@@ -565,6 +569,7 @@ bool ilki_iter_is_current(const ilk_iter* it) {
 void ilki_iter_take_back(ilk_iter* it, uint32_t kept) {
     if (!ilki_iter_is_open(it)) return;
     it->query->stats.rows -= it->count - kept;
+    it->version = UINT64_MAX; // of none: what is left is looked at again
     if (it->stage == CHUNKS) it->next_row = it->row + kept;
     if (it->stage == PLACELESS) it->next = it->found[kept - 1].index + 1;
 }
@@ -646,7 +651,7 @@ void* ilki_iter_quick_write(ilk_iter* it, const ilk_type* type) {
 }
 
 bool ilki_iter_is_fresh(const ilk_iter* it) {
-    bool is_begun = it->page != NO_PAGE || it->next || it->stage == PLACELESS;
+    bool is_begun = it->page != NO_PAGE || it->next;
     return it->stage != OVER && !is_begun && !it->is_part && ilki_iter_is_open(it);
 }
 

@@ -114,7 +114,7 @@ static void keep_order(ilk_query* query, ilki_order* order) {
     ilki_storage* storage = query->storage;
     ilki_order_release(storage, query->order);
     query->order = order;
-    query->sorted = storage->view.tick++; // what changes from here on is newer
+    query->sorted = ilki_next_tick(storage); // what changes from here on is newer
     query->sorted_moves = storage->moves;
     query->sorted_ever = storage->view.index.ever;
     query->sorted_alive = storage->view.index.alive;

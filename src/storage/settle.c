@@ -305,7 +305,7 @@ ilk_settled ilki_settle(ilki_storage* storage, uint32_t blocks) {
     bool goes_on = true;
     bool was_short = false;
     bool may_find_memory = storage->is_short; // what an earlier call had none for
-    storage->view.tick++;
+    ilki_next_tick(storage);
     ilki_look_no_more(storage);
     if (storage->stirs != storage->known_stirs) storage->is_settled = false;
     while (goes_on && !storage->is_settled && (blocks == 0 || report.blocks < blocks)) {

@@ -6,7 +6,7 @@
 
 void ilki_storage_init(ilki_storage* storage, const ilki_memory* memory) {
     *storage = (ilki_storage){.view = ilki_no_view, .memory = *memory};
-    storage->view.tick = 1;
+    storage->view.tick = storage->view.fresh = 1;
     ilki_pool_init(&storage->pool, &storage->memory);
 }
 

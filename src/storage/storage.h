@@ -135,6 +135,13 @@ ILKI_INLINE bool ilki_is_fresh(const ilki_storage* storage, const ilki_block* bl
     return ILKI_LIKELY(block->changed == storage->view.tick);
 }
 
+// Ends a tick, and returns its number: what changes from here on is newer.
+ILKI_INLINE uint64_t ilki_next_tick(ilki_storage* storage) {
+    uint64_t over = storage->view.tick++;
+    if (storage->view.fresh) storage->view.fresh = storage->view.tick;
+    return over;
+}
+
 // Notes that bytes or bits change, or values as a user means it.
 void ilki_touch(ilki_storage* storage, ilki_block* block);
 void ilki_change_first(ilki_storage* storage, ilki_block* block);

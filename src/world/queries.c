@@ -60,7 +60,7 @@ static bool is_of(const ilk_world* world, const ilk_query* query) {
 }
 
 void ilk_query_destroy(ilk_query* query) {
-    if (!query || !query->storage) return;
+    if (!query) return;
     ilk_world* world = (ilk_world*)(void*)query->storage; // a world begins with its storage
     if (ilki_enter(world, "ilk_query_destroy") != ILK_OK) return;
     if (query->previous)
@@ -100,7 +100,7 @@ static ilk_result refuse_query(ilk_world* world, const char* call) {
 
 ilk_iter ilk_query_iter(ilk_world* world, ilk_query* query) {
     ilk_iter it;
-    ilk_result result = ilki_enter(world, "ilk_query_iter");
+    ilk_result result = ilki_enter_to_look(world, "ilk_query_iter");
     if (result == ILK_OK && !is_of(world, query)) result = refuse_query(world, "ilk_query_iter");
     if (result != ILK_OK) {
         memset(&it, 0, sizeof it);
@@ -183,18 +183,19 @@ const void* ilk_column_maybe(const ilk_iter* it, ilk_type* type) {
     return term ? ilki_iter_values(it, term) : NULL;
 }
 
-// Calls the function for each row of a run. Where a call changes what matches, the rest of the run
-// is looked at again.
+// Calls the function for each row of a run. Where a call changes what matches, or ends the tick at
+// which the values were marked, the rest of the run is looked at again.
 static void call_for_run(ilk_iter* it, ilk_each_fn* fn, void* user, void** values) {
     const ilk_query* query = it->query;
     uint32_t columns = query->column_count;
+    uint64_t tick = it->world->storage.view.tick;
     for (uint32_t i = 0; i < columns; i++) {
         if (query->terms[i].access == ILK_ACCESS_WRITE) ilki_iter_mark(it, &query->terms[i]);
         values[i] = ilki_iter_values(it, &query->terms[i]);
     }
     for (uint32_t row = 0; row < it->count; row++) {
         fn(user, it->entities[row], values);
-        if (!ilki_iter_is_current(it)) {
+        if (!ilki_iter_is_current(it) || it->world->storage.view.tick != tick) {
             ilki_iter_take_back(it, row + 1);
             return;
         }
@@ -204,21 +205,45 @@ static void call_for_run(ilk_iter* it, ilk_each_fn* fn, void* user, void** value
     }
 }
 
+// Room for a pointer to each column's value: the caller's, if there are few. NULL without memory.
+static void** room_for_values(ilk_world* world, const ilk_query* query, void** few) {
+    if (query->column_count <= ILKI_TERMS) return few;
+    return ilki_alloc(&world->storage.memory, ILKI_OTHER, query->column_count * sizeof *few,
+                      sizeof *few);
+}
+
+// Calls the function for each entity, and gives the room back.
+static void call_for_all(ilk_iter* it, ilk_each_fn* fn, void* user, void** values, void** few) {
+    ilki_memory* memory = &it->world->storage.memory;
+    size_t bytes = it->query->column_count * sizeof *values;
+    while (ilki_iter_next(it, false)) call_for_run(it, fn, user, values);
+    if (values != few) ilki_free(memory, ILKI_OTHER, values, bytes, sizeof *values);
+}
+
+void ilki_call_for_each(ilk_iter* it, ilk_each_fn* fn, void* user) {
+    void* few[ILKI_TERMS];
+    if (!it->query) {
+        fn(user, ILKI_NULL, NULL);
+        return;
+    }
+    void** values = room_for_values(it->world, it->query, few);
+    if (values)
+        call_for_all(it, fn, user, values, few);
+    else
+        ilki_fail(it->world, ILK_NO_MEMORY, "ilk_each", ILKI_NULL, NULL);
+}
+
 ilk_result ilk_each(ilk_world* world, ilk_query* query, ilk_each_fn* fn, void* user) {
-    ilk_result result = ilki_enter(world, "ilk_each");
+    ilk_result result = ilki_enter_to_look(world, "ilk_each");
     if (result != ILK_OK) return result;
     if (!is_of(world, query)) return refuse_query(world, "ilk_each");
     if (!fn) return ilki_fail_because(world, ILK_INVALID, "ilk_each", NULL, "there is no function");
     void* few[ILKI_TERMS];
-    void** values = few;
-    size_t bytes = query->column_count * sizeof *values;
-    bool is_many = query->column_count > ILKI_TERMS;
-    if (is_many) values = ilki_alloc(&world->storage.memory, ILKI_OTHER, bytes, sizeof *values);
+    void** values = room_for_values(world, query, few);
     if (!values) return ilki_fail(world, ILK_NO_MEMORY, "ilk_each", ILKI_NULL, NULL);
     ilk_iter it;
     ilki_iter_begin(&it, world, query);
-    while (ilki_iter_next(&it, false)) call_for_run(&it, fn, user, values);
-    if (is_many) ilki_free(&world->storage.memory, ILKI_OTHER, values, bytes, sizeof *values);
+    call_for_all(&it, fn, user, values, few);
     if (it.result == ILK_OK) return ILK_OK;
     return ilki_fail(world, it.result, "ilk_each", ILKI_NULL, NULL);
 }
@@ -226,7 +251,7 @@ ilk_result ilk_each(ilk_world* world, ilk_query* query, ilk_each_fn* fn, void* u
 // Begins to answer a question. Answering changes the statistics of no query.
 static bool ask(ilk_iter* it, ilk_world* world, ilk_query* query, bool is_in_order,
                 const char* call) {
-    if (ilki_enter(world, call) != ILK_OK) return false;
+    if (ilki_enter_to_look(world, call) != ILK_OK) return false;
     if (!is_of(world, query)) {
         refuse_query(world, call);
         return false;
@@ -424,7 +449,7 @@ size_t ilk_query_explain(ilk_world* world, ilk_query* query, ilk_entity e, char*
 }
 
 uint64_t ilk_tick(ilk_world* world) {
-    return ilki_enter(world, "ilk_tick") == ILK_OK ? world->storage.view.tick++ : 0;
+    return ilki_enter(world, "ilk_tick") == ILK_OK ? ilki_next_tick(&world->storage) : 0;
 }
 
 void ilk_query_since(ilk_query* query, uint64_t tick) {
@@ -432,5 +457,6 @@ void ilk_query_since(ilk_query* query, uint64_t tick) {
 }
 
 ilk_query_stats ilk_query_stats_of(const ilk_query* query) {
-    return query && query->storage ? query->stats : (ilk_query_stats){0};
+    bool is_there = query && query->storage;
+    return is_there ? query->stats : (ilk_query_stats){0};
 }

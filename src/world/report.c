@@ -150,12 +150,32 @@ ILKI_NOINLINE ilk_result ilki_fail_because(ilk_world* world, ilk_result result, 
     return result;
 }
 
+ilk_result ilki_fail_locked(ilk_world* world, const char* call) {
+    return ilki_fail_because(world, ILK_LOCKED, call, NULL,
+                             "system \"%s\" is running, and changes go through its commands",
+                             world->running);
+}
+
 #ifdef ILK_CHECKED
 ilk_result ilki_enter_checked(ilk_world* world, const char* call) {
+    ilk_result result = ilki_enter_to_look(world, call);
+    return result == ILK_OK && world->running ? ilki_fail_locked(world, call) : result;
+}
+
+ilk_result ilki_enter_to_look(ilk_world* world, const char* call) {
     if (!world) return ILK_INVALID;
     if (world->owner == ilki_thread()) return ILK_OK;
     return ilki_fail_because(world, ILK_WRONG_THREAD, call, NULL,
                              "world \"%s\" belongs to another thread", world->name);
+}
+
+ilki_here ilki_place_of_call(void) {
+    return (ilki_here){here_file, here_line};
+}
+
+void ilki_set_place_of_call(ilki_here place) {
+    here_file = place.file;
+    here_line = place.line;
 }
 
 void ilki_note_place(ilk_message* message) {

@@ -68,6 +68,7 @@ ilk_world* ilk_world_create(const ilk_world_desc* desc) {
 
 void ilk_world_destroy(ilk_world* world) {
     if (!world) return;
+    ilki_schedule_free(world);
     ilki_cmds_free(world);
     ilki_queries_free(world);
     ilki_recipes_free(world);

@@ -48,8 +48,10 @@ struct ilk_world {
     ilki_recipe* recipe; // the last one used, or NULL
     ilki_map recipes;
     ilk_query *queries, *spare_queries; // made, and ready to be made again
-    struct ilk_cmd *cmds, *spare_cmds;  // command buffers: taken, and given back
-    ilki_recipe* loose;                 // for a list that there is no memory to keep a recipe of
+    const char* running;                // the name of the system that runs, or NULL
+    struct ilki_schedule* schedule;
+    struct ilk_cmd *cmds, *spare_cmds; // command buffers: taken, and given back
+    ilki_recipe* loose;                // for a list that there is no memory to keep a recipe of
     uint32_t loose_capacity;
     uint32_t* key; // room for the ids of a list
     uint32_t key_capacity;
@@ -77,20 +79,39 @@ ilk_result ilki_fail_because(ilk_world* world, ilk_result result, const char* ca
                              const ilk_type* type, const char* format, ...)
     __attribute__((format(printf, 5, 6)));
 
-// Each verb that changes a world begins here: INVALID without a world, WRONG_THREAD in the checked
-// build.
+// LOCKED, because a system is running.
+ilk_result ilki_fail_locked(ilk_world* world, const char* call);
+
+// Each verb that changes a world begins here: INVALID without a world, LOCKED while a system runs,
+// WRONG_THREAD in the checked build. Those that only look begin with ilki_enter_to_look.
 #ifdef ILK_CHECKED
 ilk_result ilki_enter_checked(ilk_world* world, const char* call);
+ilk_result ilki_enter_to_look(ilk_world* world, const char* call);
 void ilki_note_place(ilk_message* message);
+
+// The place of the call that is being made; noted again after code of the user's has run.
+typedef struct ilki_here {
+    const char* file;
+    int line;
+} ilki_here;
+ilki_here ilki_place_of_call(void);
+void ilki_set_place_of_call(ilki_here place);
 void ilki_bury(ilk_world* world, uint32_t slot);
 void ilki_bury_all(ilk_world* world);
 void ilki_report_stale(ilk_world* world, const char* call);
 #define ilki_enter ilki_enter_checked
 #else
-ILKI_INLINE ilk_result ilki_enter(const ilk_world* world, const char* call) {
+ILKI_INLINE ilk_result ilki_enter(ilk_world* world, const char* call) {
+    if (ILKI_LIKELY(world && !world->running)) return ILK_OK;
+    return world ? ilki_fail_locked(world, call) : ILK_INVALID;
+}
+ILKI_INLINE ilk_result ilki_enter_to_look(const ilk_world* world, const char* call) {
     (void)call;
     return ILKI_LIKELY(world != NULL) ? ILK_OK : ILK_INVALID;
 }
+typedef int ilki_here;
+#define ilki_place_of_call() 0
+#define ilki_set_place_of_call(place) ((void)(place))
 #define ilki_note_place(message) ((void)0)
 #define ilki_bury(world, slot) ((void)0)
 #define ilki_bury_all(world) ((void)0)
@@ -128,6 +149,12 @@ bool ilki_recipe_reserve(ilk_world* world, uint32_t count);
 // is wrong with a type.
 ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* values,
                                uint32_t count, const char* call);
+
+// Calls a function for each entity that an iterator visits.
+void ilki_call_for_each(ilk_iter* it, ilk_each_fn* fn, void* user);
+
+// Destroys all systems.
+void ilki_schedule_free(ilk_world* world);
 
 // Frees command buffers that were given back; or every one.
 void ilki_cmds_trim(ilk_world* world);

@@ -1,0 +1,147 @@
+// Systems: functions that a world runs, in phases and in order.
+//
+//     static void fall(ilk_iter* it) {
+//         while (ilk_next(it)) {
+//             Position* p = ILK_WRITE(it, Position);
+//             for (uint32_t i = 0; i < it->count; i++) {
+//                 p[i].y -= 9.8f * (float)it->dt;
+//                 if (p[i].y < 0) ilk_cmd_destroy(it->cmd, it->entities[i]);
+//             }
+//         }
+//     }
+//
+//     ilk_system_create(world, &(ilk_system_desc){
+//         .name = "fall", .run = fall, .query = {.write = {&Position_type}}});
+//     ilk_update(world, 1.0 / 60);
+//
+// Inside a system the world is locked: verbs that change it return LOCKED and name the system; what
+// is to change goes through the columns that the query declares, and through it->cmd. Systems are
+// cut into waves: neighbours in the order whose declarations do not conflict (none writes what
+// another reads or writes, none is declared to come after another) are of one wave. The commands of
+// a wave are applied at its end, in the order of its systems.
+#ifndef ILK_SYSTEM_H
+#define ILK_SYSTEM_H
+
+#include "cmd.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ilk_system ilk_system;
+
+// Called with an iterator over what matches, or once if the system has no query (then ilk_next is
+// false). it->cmd, it->dt and it->user are set; in the draw phase it->surface.
+typedef void ilk_system_fn(ilk_iter* it);
+
+// Called when a system is made and when it goes; the world may be changed.
+typedef void ilk_system_hook(ilk_world* world, void* user);
+
+// Whether a system is to run now. The world is locked.
+typedef bool ilk_system_condition(ilk_world* world, void* user);
+
+// When the commands of a system are applied.
+typedef enum ilk_apply {
+    ILK_APPLY_WAVE,  // at the end of its wave
+    ILK_APPLY_PHASE, // at the end of its phase
+    ILK_APPLY_FRAME  // at the end of the update, or of the drawing
+} ilk_apply;
+
+// All zero but for a name and a function is valid.
+typedef struct ilk_system_desc {
+    const char* name; // unique in the world; copied
+    ilk_system_fn* run;
+    ilk_each_fn* each;            // or this, for each entity that matches
+    ilk_query_desc query;         // all zero: no query
+    bool is_for_all;              // the query matches every entity
+    const char* phase;            // NULL means "update"
+    int order;                    // within the phase; lower ones first, then in order of making
+    const char* before[ILK_LIST]; // names of systems or phases
+    const char* after[ILK_LIST];
+    double interval; // seconds: runs once that much time has gone by, with all of it as dt
+    bool is_disabled;
+    bool runs_paused;
+    ilk_system_condition* when; // NULL: always
+    ilk_apply apply;
+    void* user;
+    ilk_system_hook *init, *exit;
+} ilk_system_desc;
+
+// Make a system of a world, which owns it. NULL, and the result in ilk_error: EXISTS for a name that
+// another system has, MISSING for a phase or a name in before and after that there is not, INVALID
+// (no name, no function, a cycle, whose members are listed; what is wrong with the query), LOCKED,
+// NO_MEMORY.
+ILK_API ilk_system* ilk_system_create(ilk_world* world, const ilk_system_desc* desc);
+
+// The same, in place of the system of that name, if there is one: its exit hook is called first.
+ILK_API ilk_system* ilk_system_replace(ilk_world* world, const ilk_system_desc* desc);
+
+// Calls the exit hook. LOCKED inside a system; then destroy it by a command, with ilk_cmd_call.
+ILK_API ilk_result ilk_system_destroy(ilk_system* system);
+
+// The system of a name, or NULL; how many there are; the system at a place in the order.
+ILK_API ilk_system* ilk_system_named(ilk_world* world, const char* name);
+ILK_API uint32_t ilk_system_count(const ilk_world* world);
+ILK_API ilk_system* ilk_system_at(ilk_world* world, uint32_t at);
+
+// What a system was made with. It lives as long as the system.
+ILK_API const ilk_system_desc* ilk_system_desc_of(const ilk_system* system);
+ILK_API ilk_query* ilk_system_query(const ilk_system* system); // NULL: it has none
+ILK_API uint32_t ilk_system_wave(ilk_world* world, const ilk_system* system);
+
+ILK_API void ilk_system_enable(ilk_system* system, bool is_enabled);
+ILK_API ilk_result ilk_system_set_order(ilk_system* system, int order);
+
+// Phases run in this order: "start" (once, before the first update), "fixed", "update", "post"; and
+// "draw" by ilk_draw. Add a phase of a name after another one. EXISTS, MISSING, INVALID, NO_MEMORY.
+ILK_API ilk_result ilk_phase_add(ilk_world* world, const char* name, const char* after);
+
+// The fixed phase runs as often as whole steps fit into the time that has gone by, at most
+// `most` times a frame; what is beyond that is dropped. At first 1/60 s, at most 8.
+ILK_API ilk_result ilk_set_fixed_step(ilk_world* world, double seconds, uint32_t most);
+
+// Run the logic phases, with so many seconds gone by. `active` is a list of names that ends with
+// NULL: only those systems run; NULL: all. LOCKED inside a system, INVALID for a dt that is negative or
+// no number, NO_MEMORY if commands were left for want of memory: they are tried again at the next one.
+ILK_API ilk_result ilk_update(ilk_world* world, double dt);
+ILK_API ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* active);
+
+// Run the draw phase. `surface` is what it->surface is to be.
+ILK_API ilk_result ilk_draw(ilk_world* world, void* surface);
+ILK_API ilk_result ilk_draw_only(ilk_world* world, void* surface, const char* const* active);
+
+// While paused, only systems with runs_paused run, and no time goes by. Time goes by `scale` times
+// as fast; 1 at first.
+ILK_API void ilk_pause(ilk_world* world, bool is_paused);
+ILK_API void ilk_set_time_scale(ilk_world* world, double scale);
+
+// Time in the world: frames, seconds since the first, and how far the fixed phase lags behind, as a
+// share of its step (0 to 1), for drawing in between.
+typedef struct ilk_time {
+    uint64_t frames;
+    uint64_t fixed_steps;
+    uint64_t nanoseconds;
+    double fraction;
+    bool is_paused;
+} ilk_time;
+ILK_API ilk_time ilk_time_of(const ilk_world* world);
+
+// Settling happens at the end of each update, up to so many blocks; 0 turns it off. 64 at first.
+ILK_API void ilk_set_settling(ilk_world* world, uint32_t blocks);
+ILK_API ilk_settled ilk_last_settling(const ilk_world* world);
+
+typedef struct ilk_system_stats {
+    uint64_t calls;
+    uint64_t rows;     // handed out
+    uint64_t commands; // applied
+    uint64_t skipped;  // commands whose entity was dead
+    uint64_t last_ns, total_ns, worst_ns;
+} ilk_system_stats;
+
+ILK_API ilk_system_stats ilk_system_stats_of(const ilk_system* system);
+ILK_API void ilk_system_stats_reset(ilk_system* system);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

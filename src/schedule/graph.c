@@ -1,0 +1,136 @@
+// Order and waves.
+#include <stdio.h>
+#include <string.h>
+
+#include "schedule.h"
+
+bool ilki_is_named(const char* const* list, const char* name) {
+    for (uint32_t i = 0; i < ILK_LIST; i++) {
+        if (list[i] && strcmp(list[i], name) == 0) return true;
+    }
+    return false;
+}
+
+// Whether one system is declared to run before another.
+static bool is_before(const ilki_schedule* schedule, const ilk_system* a, const ilk_system* b) {
+    return ilki_is_named(a->desc.before, b->desc.name) ||
+           ilki_is_named(b->desc.after, a->desc.name) ||
+           ilki_is_named(a->desc.before, schedule->phases[b->phase]) ||
+           ilki_is_named(b->desc.after, schedule->phases[a->phase]);
+}
+
+// Whether a must have run before b can.
+static bool precedes(const ilki_schedule* schedule, const ilk_system* a, const ilk_system* b) {
+    return a->phase < b->phase || is_before(schedule, a, b);
+}
+
+// Which of two systems that need not wait comes first.
+static bool comes_first(const ilk_system* a, const ilk_system* b) {
+    if (a->phase != b->phase) return a->phase < b->phase;
+    if (a->desc.order != b->desc.order) return a->desc.order < b->desc.order;
+    return a->made < b->made;
+}
+
+static bool is_placed(const ilki_schedule* schedule, const ilk_system* system) {
+    for (uint32_t i = 0; i < schedule->sorted_count; i++) {
+        if (schedule->sorted[i] == system) return true;
+    }
+    return false;
+}
+
+// A system that must run before this one and is not placed yet, or NULL.
+static ilk_system* waits_for(const ilki_schedule* schedule, const ilk_system* system) {
+    for (uint32_t i = 0; i < schedule->count; i++) {
+        ilk_system* other = schedule->systems[i];
+        if (other == system || other->is_gone || is_placed(schedule, other)) continue;
+        if (precedes(schedule, other, system)) return other;
+    }
+    return NULL;
+}
+
+// The system to run next: the first of those that wait for nobody. NULL if all wait.
+static ilk_system* next_system(const ilki_schedule* schedule) {
+    ilk_system* next = NULL;
+    for (uint32_t i = 0; i < schedule->count; i++) {
+        ilk_system* system = schedule->systems[i];
+        if (system->is_gone || is_placed(schedule, system)) continue;
+        if (next && !comes_first(system, next)) continue;
+        if (!waits_for(schedule, system)) next = system;
+    }
+    return next;
+}
+
+static const ilk_system* any_left(const ilki_schedule* schedule) {
+    for (uint32_t i = 0; i < schedule->count; i++) {
+        const ilk_system* system = schedule->systems[i];
+        if (!system->is_gone && !is_placed(schedule, system)) return system;
+    }
+    return NULL;
+}
+
+// Names the members of a cycle: going from one to whom it waits for, one comes round.
+static void name_cycle(const ilki_schedule* schedule, char* text, size_t size) {
+    const ilk_system* system = any_left(schedule);
+    for (uint32_t i = 0; i < schedule->count; i++) system = waits_for(schedule, system);
+    const ilk_system* first = system;
+    size_t length = 0;
+    do {
+        int written = snprintf(text + length, size - length, "%s waits for ", system->desc.name);
+        length += (size_t)written;
+        system = waits_for(schedule, system);
+    } while (system != first && length < size);
+    if (length < size) snprintf(text + length, size - length, "%s", first->desc.name);
+}
+
+static bool reads(ilk_access access) {
+    return access == ILK_ACCESS_READ || access == ILK_ACCESS_MAYBE ||
+           access == ILK_ACCESS_CHANGED || access == ILK_ACCESS_ADDED;
+}
+
+static bool writes_what_is_used(const ilk_query* a, const ilk_query* b) {
+    for (uint32_t i = 0; i < a->term_count; i++) {
+        if (a->terms[i].access != ILK_ACCESS_WRITE) continue;
+        for (uint32_t k = 0; k < b->term_count; k++) {
+            bool is_used = b->terms[k].access == ILK_ACCESS_WRITE || reads(b->terms[k].access);
+            if (is_used && b->terms[k].id == a->terms[i].id) return true;
+        }
+    }
+    return false;
+}
+
+// Whether two systems may not be of one wave. One without a query may do anything.
+static bool conflict(const ilki_schedule* schedule, const ilk_system* a, const ilk_system* b) {
+    return !a->query || !b->query || is_before(schedule, a, b) ||
+           writes_what_is_used(a->query, b->query) || writes_what_is_used(b->query, a->query);
+}
+
+static void cut_waves(const ilki_schedule* schedule) {
+    uint32_t wave = 0, first = 0;
+    for (uint32_t i = 0; i < schedule->sorted_count; i++) {
+        ilk_system* system = schedule->sorted[i];
+        bool is_new_phase = i == 0 || schedule->sorted[i - 1]->phase != system->phase;
+        bool conflicts = false;
+        for (uint32_t k = first; k < i && !is_new_phase; k++) {
+            conflicts |= conflict(schedule, schedule->sorted[k], system);
+        }
+        if (is_new_phase || conflicts) {
+            first = i;
+            wave = is_new_phase ? 0 : wave + 1;
+        }
+        system->wave = wave;
+    }
+}
+
+ilk_result ilki_schedule_sort(ilki_schedule* schedule, char* text, size_t size) {
+    schedule->sorted_count = 0;
+    while (any_left(schedule)) {
+        ilk_system* next = next_system(schedule);
+        if (!next) {
+            name_cycle(schedule, text, size);
+            return ILK_INVALID;
+        }
+        schedule->sorted[schedule->sorted_count++] = next;
+    }
+    cut_waves(schedule);
+    return ILK_OK;
+}

@@ -1,0 +1,266 @@
+// Running: phases, waves, systems, time.
+#include <string.h>
+
+#include "schedule.h"
+
+#define SECOND 1e9
+#define DT_MOST 1e9 // seconds; more is a mistake
+
+// What systems of one phase are run with.
+typedef struct occasion {
+    uint64_t ns; // gone by
+    void* surface;
+    const char* const* active; // NULL: all
+    ilk_result result;         // NO_MEMORY if commands are left
+} occasion;
+
+static bool is_active(const char* const* active, const char* name) {
+    if (!active) return true;
+    for (; *active; active++) {
+        if (strcmp(*active, name) == 0) return true;
+    }
+    return false;
+}
+
+// Whether a system's interval is over; the time that it has waited goes to `ns`.
+static bool is_due(ilk_system* system, uint64_t* ns) {
+    if (!(system->desc.interval > 0)) return true;
+    system->waited += *ns;
+    *ns = system->waited;
+    if ((double)system->waited < system->desc.interval * SECOND) return false;
+    system->waited = 0;
+    return true;
+}
+
+static void lock(ilk_world* world, const ilk_system* system) {
+    world->running = system->desc.name;
+    world->storage.view.fresh = 0;
+}
+
+static void unlock(ilk_world* world) {
+    world->running = NULL;
+    world->storage.view.fresh = world->storage.view.tick;
+}
+
+static bool is_to_run(ilk_system* system, const occasion* t, uint64_t* ns) {
+    ilk_world* world = system->world;
+    const ilki_schedule* schedule = world->schedule;
+    if (system->is_gone || system->desc.is_disabled) return false;
+    if (!is_active(t->active, system->desc.name)) return false;
+    if (schedule->is_paused && !system->desc.runs_paused) return false;
+    *ns = t->ns;
+    if (!is_due(system, ns)) return false;
+    if (!system->desc.when) return true;
+    lock(world, system);
+    bool is_wanted = system->desc.when(world, system->desc.user);
+    unlock(world);
+    return is_wanted;
+}
+
+static void begin_walk(ilk_system* system, ilk_iter* it) {
+    if (system->query) {
+        ilki_iter_begin(it, system->world, system->query);
+    } else {
+        memset(it, 0, sizeof *it);
+    }
+}
+
+static void note_time(ilk_system_stats* stats, uint64_t ns) {
+    stats->calls++;
+    stats->last_ns = ns;
+    stats->total_ns += ns;
+    if (ns > stats->worst_ns) stats->worst_ns = ns;
+}
+
+static void run_system(ilk_system* system, const occasion* t) {
+    uint64_t ns;
+    if (!is_to_run(system, t, &ns)) return;
+    ilk_world* world = system->world;
+    ilk_iter it;
+    ilki_next_tick(&world->storage);
+    uint64_t rows = system->query ? system->query->stats.rows : 0;
+    uint64_t begun = ilki_now();
+    begin_walk(system, &it);
+    it.cmd = system->cmd;
+    it.dt = (double)ns / SECOND;
+    it.user = system->desc.user;
+    it.surface = t->surface;
+    it.system = system;
+    lock(world, system);
+    if (system->desc.run)
+        system->desc.run(&it);
+    else
+        ilki_call_for_each(&it, system->desc.each, system->desc.user);
+    unlock(world);
+    if (system->query) ilki_iter_end(&it, false);
+    note_time(&system->stats, ilki_now() - begun);
+    if (system->query) system->stats.rows += system->query->stats.rows - rows;
+}
+
+static void apply_commands(ilk_system* system, occasion* t) {
+    if (!ilk_cmd_count(system->cmd)) return;
+    ilk_applied applied = ilk_cmd_apply(system->cmd);
+    system->stats.commands += applied.done;
+    system->stats.skipped += applied.skipped;
+    if (applied.left) t->result = ILK_NO_MEMORY;
+}
+
+// Applies the commands of the systems from one to before another that are to be applied now.
+static void apply_all(const ilki_schedule* schedule, uint32_t from, uint32_t to, ilk_apply when,
+                      occasion* t) {
+    for (uint32_t i = from; i < to; i++) {
+        if (schedule->sorted[i]->desc.apply == when) apply_commands(schedule->sorted[i], t);
+    }
+}
+
+static uint32_t first_of_phase(const ilki_schedule* schedule, uint32_t phase) {
+    uint32_t at = 0;
+    while (at < schedule->sorted_count && schedule->sorted[at]->phase < phase) at++;
+    return at;
+}
+
+static void run_phase(const ilki_schedule* schedule, uint32_t phase, occasion* t) {
+    uint32_t first = first_of_phase(schedule, phase), end = first_of_phase(schedule, phase + 1);
+    for (uint32_t wave = first; wave < end;) {
+        uint32_t after = wave;
+        for (; after < end && schedule->sorted[after]->wave == schedule->sorted[wave]->wave;
+             after++) {
+            run_system(schedule->sorted[after], t);
+        }
+        apply_all(schedule, wave, after, ILK_APPLY_WAVE, t);
+        wave = after;
+    }
+    apply_all(schedule, first, end, ILK_APPLY_PHASE, t);
+}
+
+static void run_fixed(ilki_schedule* schedule, uint32_t phase, occasion* t) {
+    uint64_t ns = t->ns;
+    t->ns = schedule->step;
+    schedule->lag += ns;
+    for (uint32_t i = 0; i < schedule->most && schedule->lag >= schedule->step; i++) {
+        run_phase(schedule, phase, t);
+        schedule->lag -= schedule->step;
+        schedule->time.fixed_steps++;
+    }
+    schedule->lag %= schedule->step;
+    schedule->time.fraction = (double)schedule->lag / (double)schedule->step;
+    t->ns = ns;
+}
+
+// Begins to run: systems that come and go from here on do so at the end.
+static ilki_schedule* begin_running(ilk_world* world, const char* call, ilk_result* result) {
+    *result = ilki_enter(world, call);
+    if (*result != ILK_OK) return NULL;
+    ilki_schedule* schedule = ilki_schedule_of(world, call);
+    if (!schedule) *result = ILK_NO_MEMORY;
+    if (schedule && schedule->is_running) {
+        *result = ilki_fail_because(world, ILK_LOCKED, call, NULL, "the world is running already");
+    }
+    if (*result != ILK_OK) return NULL;
+    schedule->is_running = true;
+    return schedule;
+}
+
+static ilk_result end_running(ilk_world* world, occasion* t, uint32_t from, uint32_t to,
+                              const char* call) {
+    ilki_schedule* schedule = world->schedule;
+    apply_all(schedule, from, to, ILK_APPLY_FRAME, t);
+    schedule->is_running = false;
+    if (schedule->is_outdated) ilki_schedule_tidy(world);
+    if (t->result == ILK_OK) return ILK_OK;
+    return ilki_fail(world, t->result, call, ILKI_NULL, NULL);
+}
+
+static void run_logic(ilki_schedule* schedule, occasion* t) {
+    uint32_t draw = ilki_phase_find(schedule, "draw");
+    uint32_t fixed = ilki_phase_find(schedule, "fixed");
+    for (uint32_t phase = 0; phase < schedule->phase_count; phase++) {
+        if (phase == draw || (phase == 0 && schedule->is_started)) continue;
+        if (phase == fixed)
+            run_fixed(schedule, phase, t);
+        else
+            run_phase(schedule, phase, t);
+    }
+    schedule->is_started = true;
+}
+
+ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* active) {
+    const char* call = "ilk_update";
+    ilk_result result;
+    ilki_schedule* schedule = begin_running(world, call, &result);
+    if (!schedule) return result;
+    if (!(dt >= 0 && dt <= DT_MOST)) {
+        schedule->is_running = false;
+        return ilki_fail_because(world, ILK_INVALID, call, NULL, "dt is %g", dt);
+    }
+    double scaled = schedule->is_paused ? 0 : dt * schedule->scale;
+    occasion t = {.ns = (uint64_t)(scaled * SECOND + 0.5), .active = active};
+    schedule->time.frames++;
+    schedule->time.nanoseconds += t.ns;
+    run_logic(schedule, &t);
+    uint32_t draw = first_of_phase(schedule, ilki_phase_find(schedule, "draw"));
+    result = end_running(world, &t, 0, draw, call);
+    if (schedule->settles) schedule->settled = ilk_settle(world, schedule->settles);
+    return result;
+}
+
+ilk_result ilk_update(ilk_world* world, double dt) {
+    return ilk_update_only(world, dt, NULL);
+}
+
+ilk_result ilk_draw_only(ilk_world* world, void* surface, const char* const* active) {
+    ilk_result result;
+    ilki_schedule* schedule = begin_running(world, "ilk_draw", &result);
+    if (!schedule) return result;
+    occasion t = {.surface = surface, .active = active};
+    uint32_t draw = ilki_phase_find(schedule, "draw");
+    run_phase(schedule, draw, &t);
+    uint32_t first = first_of_phase(schedule, draw);
+    return end_running(world, &t, first, first_of_phase(schedule, draw + 1), "ilk_draw");
+}
+
+ilk_result ilk_draw(ilk_world* world, void* surface) {
+    return ilk_draw_only(world, surface, NULL);
+}
+
+ilk_result ilk_set_fixed_step(ilk_world* world, double seconds, uint32_t most) {
+    const char* call = "ilk_set_fixed_step";
+    ilk_result result = ilki_enter(world, call);
+    if (result != ILK_OK) return result;
+    ilki_schedule* schedule = ilki_schedule_of(world, call);
+    if (!schedule) return ILK_NO_MEMORY;
+    if (!(seconds * SECOND >= 1 && seconds <= DT_MOST) || !most) {
+        return ilki_fail_because(world, ILK_INVALID, call, NULL, "a step of %g, at most %u",
+                                 seconds, most);
+    }
+    schedule->step = (uint64_t)(seconds * SECOND + 0.5);
+    schedule->most = most;
+    schedule->lag %= schedule->step;
+    return ILK_OK;
+}
+
+void ilk_pause(ilk_world* world, bool is_paused) {
+    ilki_schedule* schedule = world ? ilki_schedule_of(world, "ilk_pause") : NULL;
+    if (schedule) schedule->is_paused = is_paused;
+}
+
+void ilk_set_time_scale(ilk_world* world, double scale) {
+    ilki_schedule* schedule = world ? ilki_schedule_of(world, "ilk_set_time_scale") : NULL;
+    if (schedule && scale >= 0 && scale <= DT_MOST) schedule->scale = scale;
+}
+
+ilk_time ilk_time_of(const ilk_world* world) {
+    if (!world || !world->schedule) return (ilk_time){0};
+    ilk_time time = world->schedule->time;
+    time.is_paused = world->schedule->is_paused;
+    return time;
+}
+
+void ilk_set_settling(ilk_world* world, uint32_t blocks) {
+    ilki_schedule* schedule = world ? ilki_schedule_of(world, "ilk_set_settling") : NULL;
+    if (schedule) schedule->settles = blocks;
+}
+
+ilk_settled ilk_last_settling(const ilk_world* world) {
+    return world && world->schedule ? world->schedule->settled : (ilk_settled){0};
+}

@@ -1,0 +1,355 @@
+// Systems: making, reading, destroying; phases.
+#include <string.h>
+
+#include "schedule.h"
+
+static char* copy_name(ilk_world* world, const char* name) {
+    char* copy = ilki_alloc(&world->storage.memory, ILKI_OTHER, strlen(name) + 1, 1);
+    if (copy) strcpy(copy, name);
+    return copy;
+}
+
+static bool insert_phase(ilk_world* world, ilki_schedule* schedule, const char* name, uint32_t at) {
+    if (!ilki_grow(&world->storage.memory, ILKI_OTHER, &schedule->phases, &schedule->phase_capacity,
+                   schedule->phase_count + 1, sizeof *schedule->phases)) {
+        return false;
+    }
+    char* copy = copy_name(world, name);
+    if (!copy) return false;
+    for (uint32_t i = schedule->phase_count++; i > at; i--) {
+        schedule->phases[i] = schedule->phases[i - 1];
+    }
+    schedule->phases[at] = copy;
+    return true;
+}
+
+static void free_schedule(ilk_world* world, ilki_schedule* schedule) {
+    ilki_memory* memory = &world->storage.memory;
+    for (uint32_t i = 0; i < schedule->phase_count; i++) {
+        ilki_free(memory, ILKI_OTHER, schedule->phases[i], strlen(schedule->phases[i]) + 1, 1);
+    }
+    ilki_free(memory, ILKI_OTHER, schedule->phases,
+              schedule->phase_capacity * sizeof *schedule->phases, _Alignof(max_align_t));
+    ilki_free(memory, ILKI_OTHER, schedule->systems, schedule->capacity * sizeof *schedule->systems,
+              _Alignof(max_align_t));
+    ilki_free(memory, ILKI_OTHER, schedule->sorted,
+              schedule->sorted_capacity * sizeof *schedule->sorted, _Alignof(max_align_t));
+    ilki_free(memory, ILKI_OTHER, schedule, sizeof *schedule, _Alignof(ilki_schedule));
+}
+
+ilki_schedule* ilki_schedule_of(ilk_world* world, const char* call) {
+    static const char* const names[] = {"start", "fixed", "update", "post", "draw"};
+    if (world->schedule) return world->schedule;
+    ilki_schedule* schedule = ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, sizeof *schedule,
+                                              _Alignof(ilki_schedule));
+    bool is_ready = schedule != NULL;
+    for (uint32_t i = 0; is_ready && i < 5; i++) {
+        is_ready = insert_phase(world, schedule, names[i], i);
+    }
+    if (!is_ready) {
+        if (schedule) free_schedule(world, schedule);
+        ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+        return NULL;
+    }
+    schedule->scale = 1;
+    schedule->step = 1000000000u / 60;
+    schedule->most = 8;
+    schedule->settles = 64;
+    world->schedule = schedule;
+    return schedule;
+}
+
+uint32_t ilki_phase_find(const ilki_schedule* schedule, const char* name) {
+    for (uint32_t i = 0; i < schedule->phase_count; i++) {
+        if (strcmp(schedule->phases[i], name) == 0) return i;
+    }
+    return ILKI_NONE;
+}
+
+ilk_result ilk_phase_add(ilk_world* world, const char* name, const char* after) {
+    const char* call = "ilk_phase_add";
+    ilk_result result = ilki_enter(world, call);
+    if (result != ILK_OK) return result;
+    ilki_schedule* schedule = ilki_schedule_of(world, call);
+    if (!schedule) return ILK_NO_MEMORY;
+    if (!name || !name[0] || !after) {
+        return ilki_fail_because(world, ILK_INVALID, call, NULL, "a name is missing");
+    }
+    uint32_t at = ilki_phase_find(schedule, after);
+    if (at == ILKI_NONE) {
+        return ilki_fail_because(world, ILK_MISSING, call, NULL, "there is no phase \"%s\"", after);
+    }
+    if (ilki_phase_find(schedule, name) != ILKI_NONE) {
+        return ilki_fail_because(world, ILK_EXISTS, call, NULL, "there is a phase \"%s\" already",
+                                 name);
+    }
+    if (!insert_phase(world, schedule, name, at + 1)) {
+        return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+    }
+    for (uint32_t i = 0; i < schedule->count; i++) {
+        if (schedule->systems[i]->phase > at) schedule->systems[i]->phase++;
+    }
+    return ILK_OK;
+}
+
+// Calls `visit` with each text of a description.
+static void visit_texts(ilk_system_desc* desc, void (*visit)(const char** text, void* context),
+                        void* context) {
+    visit(&desc->name, context);
+    visit(&desc->phase, context);
+    for (uint32_t i = 0; i < ILK_LIST; i++) {
+        visit(&desc->before[i], context);
+        visit(&desc->after[i], context);
+    }
+}
+
+static void measure_text(const char** text, void* context) {
+    if (*text) *(size_t*)context += strlen(*text) + 1;
+}
+
+static void move_text(const char** text, void* context) {
+    if (!*text) return;
+    char** to = context;
+    strcpy(*to, *text);
+    *text = *to;
+    *to += strlen(*to) + 1;
+}
+
+static bool keep_texts(ilk_system* system) {
+    measure_text(&(const char*){""}, &system->text_bytes);
+    visit_texts(&system->desc, measure_text, &system->text_bytes);
+    system->texts = ilki_alloc(&system->world->storage.memory, ILKI_OTHER, system->text_bytes, 1);
+    if (!system->texts) return false;
+    char* to = system->texts;
+    visit_texts(&system->desc, move_text, &to);
+    return true;
+}
+
+static bool asks_nothing(const ilk_query_desc* desc) {
+    static const ilk_query_desc nothing;
+    return memcmp(desc, &nothing, sizeof nothing) == 0;
+}
+
+static void system_free(ilk_system* system) {
+    ilk_world* world = system->world;
+    ilk_query_destroy(system->query);
+    ilk_cmd_give_back(system->cmd);
+    ilki_free(&world->storage.memory, ILKI_OTHER, system->texts, system->text_bytes, 1);
+    ilki_free(&world->storage.memory, ILKI_OTHER, system, sizeof *system, _Alignof(ilk_system));
+}
+
+// A system, not yet of the schedule; NULL, and the failure is noted.
+static ilk_system* make_system(ilk_world* world, const ilk_system_desc* desc, uint32_t phase,
+                               const char* call) {
+    ilk_system* system =
+        ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, sizeof *system, _Alignof(ilk_system));
+    if (!system) {
+        ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+        return NULL;
+    }
+    system->world = world;
+    system->desc = *desc;
+    system->phase = phase;
+    bool has_query = desc->is_for_all || !asks_nothing(&desc->query);
+    bool is_made = keep_texts(system);
+    if (!is_made) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+    is_made = is_made && (system->cmd = ilk_cmd_take(world)) != NULL;
+    if (is_made && has_query) {
+        system->query = ilk_query_create(world, &desc->query);
+        is_made = system->query != NULL;
+    }
+    if (is_made) return system;
+    system_free(system);
+    return NULL;
+}
+
+ilk_system* ilk_system_named(ilk_world* world, const char* name) {
+    const ilki_schedule* schedule = world ? world->schedule : NULL;
+    for (uint32_t i = 0; schedule && name && i < schedule->count; i++) {
+        ilk_system* system = schedule->systems[i];
+        if (!system->is_gone && strcmp(system->desc.name, name) == 0) return system;
+    }
+    return NULL;
+}
+
+// A name in a list that no system and no phase has; or NULL.
+static const char* unknown_name(ilk_world* world, const char* const* list) {
+    for (uint32_t i = 0; i < ILK_LIST; i++) {
+        if (!list[i] || ilk_system_named(world, list[i])) continue;
+        if (ilki_phase_find(world->schedule, list[i]) == ILKI_NONE) return list[i];
+    }
+    return NULL;
+}
+
+// Checks what can be told before a system is made. Its phase, or ILKI_NONE.
+static uint32_t check_desc(ilk_world* world, const ilk_system_desc* desc, const char* call) {
+    if (!desc || !desc->name || !desc->name[0] || !desc->run == !desc->each) {
+        ilki_fail_because(world, ILK_INVALID, call, NULL,
+                          !desc || !desc->name || !desc->name[0]
+                              ? "a system needs a name"
+                              : "a system needs one of run and each");
+        return ILKI_NONE;
+    }
+    const char* phase = desc->phase ? desc->phase : "update";
+    uint32_t number = ilki_phase_find(world->schedule, phase);
+    const char* unknown = unknown_name(world, desc->before);
+    if (!unknown) unknown = unknown_name(world, desc->after);
+    if (number == ILKI_NONE || unknown) {
+        ilki_fail_because(
+            world, ILK_MISSING, call, NULL, "system \"%s\": there is no phase%s \"%s\"", desc->name,
+            number == ILKI_NONE ? "" : " or system", number == ILKI_NONE ? phase : unknown);
+        return ILKI_NONE;
+    }
+    return number;
+}
+
+static bool ready_for_system(ilk_world* world, ilki_schedule* schedule) {
+    ilki_memory* memory = &world->storage.memory;
+    return ilki_grow(memory, ILKI_OTHER, &schedule->systems, &schedule->capacity,
+                     schedule->count + 1, sizeof *schedule->systems) &&
+           ilki_grow(memory, ILKI_OTHER, &schedule->sorted, &schedule->sorted_capacity,
+                     schedule->count + 1, sizeof *schedule->sorted);
+}
+
+static void take_out(ilki_schedule* schedule, const ilk_system* system) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < schedule->count; i++) {
+        if (schedule->systems[i] != system) schedule->systems[kept++] = schedule->systems[i];
+    }
+    schedule->count = kept;
+}
+
+// Sorts now or, while systems run, when they have.
+static ilk_result sort_soon(ilki_schedule* schedule, char* text, size_t size) {
+    schedule->is_outdated = schedule->is_running;
+    return schedule->is_running ? ILK_OK : ilki_schedule_sort(schedule, text, size);
+}
+
+static ilk_system* create_system(ilk_world* world, const ilk_system_desc* desc, const char* call) {
+    uint32_t phase = check_desc(world, desc, call);
+    if (phase == ILKI_NONE) return NULL;
+    ilki_schedule* schedule = world->schedule;
+    ilk_system* system = make_system(world, desc, phase, call);
+    if (!system) return NULL;
+    if (!ready_for_system(world, schedule)) {
+        ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+        system_free(system);
+        return NULL;
+    }
+    system->made = schedule->made++;
+    schedule->systems[schedule->count++] = system;
+    char cycle[150];
+    if (sort_soon(schedule, cycle, sizeof cycle) != ILK_OK) {
+        ilki_fail_because(world, ILK_INVALID, call, NULL, "a cycle: %s", cycle);
+        take_out(schedule, system);
+        ilki_schedule_sort(schedule, cycle, sizeof cycle);
+        system_free(system);
+        return NULL;
+    }
+    if (desc->init) desc->init(world, desc->user);
+    return system;
+}
+
+ilk_system* ilk_system_create(ilk_world* world, const ilk_system_desc* desc) {
+    const char* call = "ilk_system_create";
+    if (ilki_enter(world, call) != ILK_OK || !ilki_schedule_of(world, call)) return NULL;
+    if (desc && desc->name && ilk_system_named(world, desc->name)) {
+        ilki_fail_because(world, ILK_EXISTS, call, NULL, "there is a system \"%s\" already",
+                          desc->name);
+        return NULL;
+    }
+    return create_system(world, desc, call);
+}
+
+ilk_system* ilk_system_replace(ilk_world* world, const ilk_system_desc* desc) {
+    const char* call = "ilk_system_replace";
+    if (ilki_enter(world, call) != ILK_OK || !ilki_schedule_of(world, call)) return NULL;
+    ilk_system* old = desc ? ilk_system_named(world, desc->name) : NULL;
+    if (check_desc(world, desc, call) == ILKI_NONE) return NULL;
+    if (old) ilk_system_destroy(old);
+    return create_system(world, desc, call);
+}
+
+ilk_result ilk_system_destroy(ilk_system* system) {
+    if (!system || system->is_gone) return ILK_INVALID;
+    ilk_world* world = system->world;
+    ilki_schedule* schedule = world->schedule;
+    ilk_result result = ilki_enter(world, "ilk_system_destroy");
+    if (result != ILK_OK) return result;
+    system->is_gone = true;
+    if (system->desc.exit) system->desc.exit(world, system->desc.user);
+    schedule->is_outdated = true;
+    if (!schedule->is_running) ilki_schedule_tidy(world);
+    return ILK_OK;
+}
+
+void ilki_schedule_tidy(ilk_world* world) {
+    ilki_schedule* schedule = world->schedule;
+    for (uint32_t i = schedule->count; i-- > 0;) {
+        ilk_system* system = schedule->systems[i];
+        if (!system->is_gone) continue;
+        take_out(schedule, system);
+        system_free(system);
+    }
+    char cycle[150];
+    schedule->is_outdated = false;
+    while (ilki_schedule_sort(schedule, cycle, sizeof cycle) != ILK_OK) {
+        // One that was made while systems ran closed a cycle: it goes.
+        ilk_system* last = schedule->systems[schedule->count - 1];
+        ilki_fail_because(world, ILK_INVALID, "ilk_system_create", NULL, "a cycle: %s", cycle);
+        take_out(schedule, last);
+        system_free(last);
+    }
+}
+
+void ilki_schedule_free(ilk_world* world) {
+    ilki_schedule* schedule = world->schedule;
+    if (!schedule) return;
+    while (schedule->sorted_count) {
+        ilk_system_destroy(schedule->sorted[schedule->sorted_count - 1]);
+    }
+    free_schedule(world, schedule);
+    world->schedule = NULL;
+}
+
+uint32_t ilk_system_count(const ilk_world* world) {
+    return world && world->schedule ? world->schedule->sorted_count : 0;
+}
+
+ilk_system* ilk_system_at(ilk_world* world, uint32_t at) {
+    return at < ilk_system_count(world) ? world->schedule->sorted[at] : NULL;
+}
+
+const ilk_system_desc* ilk_system_desc_of(const ilk_system* system) {
+    return system ? &system->desc : NULL;
+}
+
+ilk_query* ilk_system_query(const ilk_system* system) {
+    return system ? system->query : NULL;
+}
+
+uint32_t ilk_system_wave(ilk_world* world, const ilk_system* system) {
+    (void)world;
+    return system ? system->wave : 0;
+}
+
+void ilk_system_enable(ilk_system* system, bool is_enabled) {
+    if (system) system->desc.is_disabled = !is_enabled;
+}
+
+ilk_result ilk_system_set_order(ilk_system* system, int order) {
+    if (!system || system->is_gone) return ILK_INVALID;
+    ilk_result result = ilki_enter(system->world, "ilk_system_set_order");
+    if (result != ILK_OK) return result;
+    char cycle[150];
+    system->desc.order = order;
+    return sort_soon(system->world->schedule, cycle, sizeof cycle);
+}
+
+ilk_system_stats ilk_system_stats_of(const ilk_system* system) {
+    return system ? system->stats : (ilk_system_stats){0};
+}
+
+void ilk_system_stats_reset(ilk_system* system) {
+    if (system) system->stats = (ilk_system_stats){0};
+}
