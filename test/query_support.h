@@ -1,4 +1,4 @@
-// What the tests of queries share: how to make one, to be refused one, and to count what it matches.
+// What the tests of queries share: making one, being refused one, counting what it matches.
 #ifndef ILK_TEST_QUERY_SUPPORT_H
 #define ILK_TEST_QUERY_SUPPORT_H
 

@@ -238,7 +238,7 @@ static void what_is_not_well_formed_shows_the_place(void** state) {
         {"A (B)", "at 3 in \"A (B)\": a ',', '&' or '|' is missing"},
         {"(A B)", "at 4 in \"(A B)\": a ',', '&' or '|' is missing"},
         {"A 1", "at 3 in \"A 1\": a ',', '&' or '|' is missing"},
-        {"x-y", "at 1 in \"x-y\": no type is called 'x'"},
+        {"x-y", "at 1 in \"x-y\": no type in use is called 'x'"},
         {"A-y", "at 2 in \"A-y\": '-' can stand in quotes only"},
         {"(A-y)", "at 3 in \"(A-y)\": '-' can stand in quotes only"},
         {"A, @", "at 4 in \"A, @\": '@' can stand in quotes only"},
@@ -280,7 +280,7 @@ static void each_byte_has_its_meaning(void** state) {
         bool is_start = strchr(letters, c) || byte >= 128;
         bool is_part = is_start || strchr("0123456789", c);
         assert_int_equal(parse(f, (char[]){'A', c, 0}) == ILK_MISSING, is_part);
-        assert_non_null(strstr(f->why, is_part ? "no type is called 'A" : what_follows(c)));
+        assert_non_null(strstr(f->why, is_part ? "no type in use is called 'A" : what_follows(c)));
         assert_int_equal(parse(f, (char[]){c, 'z', 0}) == ILK_MISSING,
                          is_start || strchr(" \t\r\n!(", c));
         ilk_result result = parse(f, (char[]){c, 0});
@@ -293,17 +293,17 @@ static void each_byte_has_its_meaning(void** state) {
 static void an_unknown_name_is_shown(void** state) {
     expression_fixture* f = *state;
     assert_refused(f, "A, Velocty", ILK_MISSING,
-                   "at 4 in \"A, Velocty\": no type is called 'Velocty'");
+                   "at 4 in \"A, Velocty\": no type in use is called 'Velocty'");
     assert_refused(f, "A,'your type'|B", ILK_MISSING,
-                   "at 3 in \"A,'your type'|B\": no type is called 'your type'");
-    assert_refused(f, "''", ILK_MISSING, "at 1 in \"''\": no type is called ''");
-    assert_refused(f, "'a\tb'", ILK_MISSING, "at 1 in \"'a?b'\": no type is called 'a?b'");
+                   "at 3 in \"A,'your type'|B\": no type in use is called 'your type'");
+    assert_refused(f, "''", ILK_MISSING, "at 1 in \"''\": no type in use is called ''");
+    assert_refused(f, "'a\tb'", ILK_MISSING, "at 1 in \"'a?b'\": no type in use is called 'a?b'");
     assert_null(ilki_type_find("Velocty"));
 }
 
 static void a_column_counts_characters(void** state) {
     assert_refused(*state, "größe, größe | Maß", ILK_MISSING,
-                   "at 16 in \"größe, größe | Maß\": no type is called 'Maß'");
+                   "at 16 in \"größe, größe | Maß\": no type in use is called 'Maß'");
 }
 
 static void a_long_text_is_cut(void** state) {
@@ -339,10 +339,10 @@ static void a_cut_splits_no_character(void** state) {
     // The window begins and ends inside a character of three bytes; so does the name.
     assert_refused(f, "A, €€€€€€€€€€€€€€€€€€€€€€€€€", ILK_MISSING,
                    "at 4 in \"A, €€€€€€€€€€€€€€€€€€€…\": "
-                   "no type is called '€€€€€€€€€€€€€€€€€€€€…'");
+                   "no type in use is called '€€€€€€€€€€€€€€€€€€€€…'");
     assert_refused(f, "A, 'ä€€€€€€€€€€€€€€€€€€€€€€€€€'", ILK_MISSING,
                    "at 4 in \"A, 'ä€€€€€€€€€€€€€€€€€€…\": "
-                   "no type is called 'ä€€€€€€€€€€€€€€€€€€€€…'");
+                   "no type in use is called 'ä€€€€€€€€€€€€€€€€€€€€…'");
     assert_refused(f, "größe | größe | größe | größe | größe | größe | A ?", ILK_INVALID,
                    "at 51 in \"…ße | größe | größe | größe | größe | größe | A ?\": "
                    "'?' can stand in quotes only");
@@ -354,7 +354,7 @@ static void a_cut_ends_in_what_is_no_character(void** state) {
     char* text = repeated("\x80", 100, "", "");
     char* shown = repeated("\x80", 63, "", "");
     char why[256];
-    snprintf(why, sizeof why, "at 1 in \"%s…\": no type is called '%s…'", shown, shown);
+    snprintf(why, sizeof why, "at 1 in \"%s…\": no type in use is called '%s…'", shown, shown);
     assert_refused(f, text, ILK_MISSING, why);
     free(shown);
     free(text);
@@ -567,7 +567,7 @@ static void a_long_name_is_no_trouble(void** state) {
     const char* why;
     assert_refused(f, text, ILK_MISSING,
                    "at 1 in \"'long long long long long long long long long long long long…\": "
-                   "no type is called "
+                   "no type in use is called "
                    "'long long long long long long long long long long long long …'");
     assert_int_equal(ilki_type_resolve(&type, true, &known, &why), ILK_OK);
     assert_parses(f, text);

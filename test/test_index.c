@@ -1,4 +1,4 @@
-// The entity index: slots, generations, the free list, retirement.
+// The entity index: slots, generations, the free list, retirement, handles given out beforehand.
 #include "entity/index.h"
 
 #include "support.h"
@@ -210,6 +210,154 @@ static void many_come_to_life_as_one_by_one(void** state) {
     assert_int_equal(f->index.free, ILKI_NONE);
 }
 
+static ilk_entity reserve(index_fixture* f) {
+    assert_int_equal(ilki_index_ready(&f->index, &f->memory), ILK_OK);
+    return ilki_index_reserve(&f->index);
+}
+
+// Freed slots first, the last freed before the others; then new ones.
+static void a_reserved_handle_is_the_one_that_comes_next(void** state) {
+    index_fixture* f = *state;
+    for (uint32_t i = 0; i < 3; i++) create(f, i);
+    ilki_index_destroy(&f->index, 0);
+    ilki_index_destroy(&f->index, 2);
+    const ilk_entity next[] = {{2, 2}, {0, 2}, {3, 1}};
+    for (uint32_t i = 0; i < COUNT_OF(next); i++) {
+        ilk_entity e = reserve(f);
+        assert_entity(e, next[i]);
+    }
+    assert_int_equal(f->index.reserved, 3);
+    assert_int_equal(f->index.alive, 1);
+    assert_int_equal(create(f, 0).index, 4);
+}
+
+static void a_reserved_handle_is_dead_until_it_is_fulfilled(void** state) {
+    index_fixture* f = *state;
+    ilki_index_init(&f->index, 0, 9, true);
+    ilk_entity e = reserve(f);
+    assert_int_equal(e.generation, 9u << ILKI_TAG_SHIFT | 1);
+    assert_null(ilki_record_of(&f->index, e));
+    assert_true(ilki_index_is_reserved(&f->index, e));
+    assert_int_equal(f->index.ever, 0);
+    ilk_entity made = ilki_index_fulfil(&f->index, e, 77);
+    assert_entity(made, e);
+    assert_int_equal(ilki_record_of(&f->index, e)->place, 77);
+    assert_false(ilki_index_is_reserved(&f->index, e));
+    assert_int_equal(f->index.alive, 1);
+    assert_int_equal(f->index.ever, 1);
+    assert_int_equal(f->index.reserved, 0);
+    ilki_index_destroy(&f->index, e.index);
+    assert_int_equal(create(f, 0).generation, e.generation + 1);
+}
+
+static void only_the_whole_handle_is_reserved(void** state) {
+    index_fixture* f = *state;
+    ilk_entity e = reserve(f);
+    ilk_entity alive = create(f, 0), dead = create(f, 0);
+    ilki_index_destroy(&f->index, dead.index);
+    const ilk_entity others[] = {
+        {0, 0}, {e.index, 0},    {e.index, 2}, {e.index, 1 | ILKI_DEAD_BIT},
+        {9, 1}, {5000, 1},       alive,        {UINT32_MAX, 1},
+        dead,   {dead.index, 2},
+    };
+    for (uint32_t i = 0; i < COUNT_OF(others); i++) {
+        assert_false(ilki_index_is_reserved(&f->index, others[i]));
+    }
+}
+
+// Somebody may have kept the handle: the slot comes back with the next generation.
+static void a_released_handle_never_comes_alive(void** state) {
+    index_fixture* f = *state;
+    ilk_entity e = reserve(f);
+    ilki_index_release(&f->index, e.index);
+    assert_false(ilki_index_is_reserved(&f->index, e));
+    assert_int_equal(f->index.reserved, 0);
+    ilk_entity next = create(f, 0);
+    assert_int_equal(next.index, e.index);
+    assert_int_equal(next.generation, e.generation + 1);
+    assert_int_equal(f->index.ever, 1);
+}
+
+static void a_released_slot_that_is_used_up_is_retired(void** state) {
+    index_fixture* f = *state;
+    create(f, 0);
+    ilki_index_destroy(&f->index, 0);
+    ilki_record_at(&f->index, 0)->generation = ILKI_USES_MAX | ILKI_DEAD_BIT;
+    ilk_entity e = reserve(f);
+    assert_int_equal(e.generation, ILKI_USES_MAX);
+    ilki_index_release(&f->index, e.index);
+    assert_int_equal(ilki_record_at(&f->index, 0)->generation, ILKI_RETIRED);
+    assert_int_equal(f->index.retired, 1);
+    assert_int_equal(create(f, 0).index, 1);
+}
+
+static void without_recycling_a_released_slot_is_retired(void** state) {
+    index_fixture* f = *state;
+    ilki_index_init(&f->index, 2, 0, false);
+    ilki_index_release(&f->index, reserve(f).index);
+    assert_int_equal(f->index.retired, 1);
+    assert_int_equal(create(f, 0).index, 1);
+    assert_int_equal(reserve(f).index, 2);
+}
+
+static void readiness_counts_what_is_reserved(void** state) {
+    index_fixture* f = *state;
+    ilki_index_init(&f->index, 3, 0, true);
+    create(f, 0);
+    ilk_entity e = reserve(f);
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 2), ILK_FULL);
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 1), ILK_OK);
+    reserve(f);
+    assert_int_equal(ilki_index_ready(&f->index, &f->memory), ILK_FULL);
+    ilki_index_fulfil(&f->index, e, 0);
+    assert_int_equal(ilki_index_ready(&f->index, &f->memory), ILK_FULL);
+    ilki_index_destroy(&f->index, e.index);
+    assert_int_equal(ilki_index_ready(&f->index, &f->memory), ILK_OK);
+}
+
+// Slots that are reserved are not taken for free ones when pages are made ready.
+static void reserved_slots_are_not_free(void** state) {
+    index_fixture* f = *state;
+    for (uint32_t i = 0; i < ILKI_PAGE_RECORDS; i++) reserve(f);
+    assert_int_equal(f->index.page_count, 1);
+    assert_int_equal(ilki_index_ready_slow(&f->index, &f->memory, 10), ILK_OK);
+    assert_int_equal(f->index.page_count, 2);
+    ilki_index_trim(&f->index, &f->memory);
+    assert_int_equal(f->index.page_count, 1);
+    assert_true(ilki_index_is_reserved(&f->index, (ilk_entity){ILKI_PAGE_RECORDS - 1, 1}));
+}
+
+static void clearing_breaks_every_promise(void** state) {
+    index_fixture* f = *state;
+    create(f, 0);
+    ilk_entity e = reserve(f), last = reserve(f);
+    ilki_record_at(&f->index, last.index)->generation = ILKI_USES_MAX | ILKI_DEAD_BIT;
+    last.generation = ILKI_USES_MAX;
+    assert_true(ilki_index_is_reserved(&f->index, last));
+    ilki_index_clear(&f->index);
+    assert_int_equal(f->index.reserved, 0);
+    assert_false(ilki_index_is_reserved(&f->index, e));
+    assert_int_equal(f->index.retired, 1);
+    const ilk_entity next[] = {{0, 2}, {1, 2}, {3, 1}};
+    for (uint32_t i = 0; i < COUNT_OF(next); i++) {
+        ilk_entity made = create(f, 0);
+        assert_entity(made, next[i]);
+    }
+}
+
+static void without_recycling_clearing_retires_what_is_reserved(void** state) {
+    index_fixture* f = *state;
+    ilki_index_init(&f->index, 0, 0, false);
+    create(f, 0);
+    reserve(f);
+    ilki_index_clear(&f->index);
+    assert_int_equal(f->index.retired, 2);
+    assert_int_equal(f->index.reserved, 0);
+    assert_int_equal(create(f, 0).index, 2);
+    ilki_index_clear(&f->index);
+    assert_int_equal(f->index.retired, 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_place_is_chunk_and_row),
@@ -226,6 +374,16 @@ int main(void) {
         INDEX_TEST(without_memory_for_all_no_page_stays),
         INDEX_TEST(trimming_keeps_the_pages_of_slots),
         INDEX_TEST(the_last_index_is_never_given),
+        INDEX_TEST(a_reserved_handle_is_the_one_that_comes_next),
+        INDEX_TEST(a_reserved_handle_is_dead_until_it_is_fulfilled),
+        INDEX_TEST(only_the_whole_handle_is_reserved),
+        INDEX_TEST(a_released_handle_never_comes_alive),
+        INDEX_TEST(a_released_slot_that_is_used_up_is_retired),
+        INDEX_TEST(without_recycling_a_released_slot_is_retired),
+        INDEX_TEST(readiness_counts_what_is_reserved),
+        INDEX_TEST(reserved_slots_are_not_free),
+        INDEX_TEST(clearing_breaks_every_promise),
+        INDEX_TEST(without_recycling_clearing_retires_what_is_reserved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

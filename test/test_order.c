@@ -109,7 +109,7 @@ static void a_list_goes_with_its_last_holder(void** state) {
     size_t bytes = f->memory.bytes;
     ilk_iter first = ilk_query_iter(f->world, query);
     assert_int_equal(f->memory.bytes, bytes + ilki_order_bytes(20));
-    assert_ok(ilk_destroy(f->world, e[3]));
+    assert_ok(ilk_disable(f->world, e[3], &Health_type));
     ilk_iter second = ilk_query_iter(f->world, query), third = ilk_query_iter(f->world, query);
     assert_int_equal(f->memory.bytes, bytes + ilki_order_bytes(20) + ilki_order_bytes(19));
     ilk_iter_end(&first);

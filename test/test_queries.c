@@ -337,21 +337,26 @@ static void nothing_is_written_where_there_is_no_room(void** state) {
     assert_string_equal(text, "kept");
 }
 
-static void ilk_each_needs_memory_for_more_than_sixteen_columns(void** state) {
-    fixture* f = *state;
-    enum {
-        COLUMNS = 17
-    };
+enum {
+    COLUMNS = 17
+};
+static ilk_type columns[COLUMNS];
+
+static void name_columns(ilk_value* values, ilk_term* terms) {
     static char names[COLUMNS][12];
-    ilk_type types[COLUMNS];
-    ilk_value values[COLUMNS];
-    ilk_term terms[COLUMNS + 1] = {0};
     for (uint32_t i = 0; i < COLUMNS; i++) {
         snprintf(names[i], sizeof(names[i]), "column%u", (unsigned)i);
-        types[i] = (ilk_type){.name = names[i], .size = 4};
-        values[i] = (ilk_value){&types[i], NULL};
-        terms[i] = (ilk_term){ILK_ACCESS_READ, &types[i]};
+        columns[i] = (ilk_type){.name = names[i], .size = 4};
+        values[i] = (ilk_value){&columns[i], NULL};
+        terms[i] = (ilk_term){ILK_ACCESS_READ, &columns[i]};
     }
+}
+
+static void a_function_needs_memory_for_more_than_sixteen_columns(void** state) {
+    fixture* f = *state;
+    ilk_value values[COLUMNS];
+    ilk_term terms[COLUMNS + 1] = {0};
+    name_columns(values, terms);
     for (int i = 0; i < 3; i++) ilk_spawn(f->world, values, COLUMNS);
     ilk_query* all = QUERY(f->world, .terms = terms);
     ilk_query* sixteen = QUERY(f->world, .terms = terms + 1);
@@ -525,7 +530,7 @@ int main(void) {
         WORLD_TEST(a_destroyed_query_forgets_what_it_is_told),
         WORLD_TEST(a_query_is_destroyed_once),
         WORLD_TEST(nothing_is_written_where_there_is_no_room),
-        WORLD_TEST(ilk_each_needs_memory_for_more_than_sixteen_columns),
+        WORLD_TEST(a_function_needs_memory_for_more_than_sixteen_columns),
         WORLD_TEST(a_part_is_not_cut),
         WORLD_TEST(a_part_without_places_is_not_cut),
         WORLD_TEST(a_walk_that_was_ended_is_not_cut),

@@ -120,7 +120,7 @@ static void a_refusal_shows_the_place(void** state) {
     refused(f, ILK_INVALID, .where = "Position)");
     said(f, "ilk_query_create: at 9 in \"Position)\": this ')' closes nothing");
     refused(f, ILK_MISSING, .where = "Position, Nobody");
-    said(f, "ilk_query_create: at 11 in \"Position, Nobody\": no type is called 'Nobody'");
+    said(f, "ilk_query_create: at 11 in \"Position, Nobody\": no type in use is called 'Nobody'");
 }
 
 static ilk_query* try_parentheses(fixture* f, uint32_t depth) {

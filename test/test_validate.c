@@ -114,6 +114,27 @@ static void a_slot_that_is_retired_without_being_counted(void** state) {
     assert_breaks(f, record_of(f, e)->generation, ILKI_RETIRED, "index: 0 retired, 1 counted");
 }
 
+// A handle that a command buffer gave out, and one slot that is free.
+static void a_slot_that_is_reserved(void** state) {
+    fixture* f = *state;
+    ilk_cmd* cmd = ilk_cmd_take(f->world);
+    ilk_entity e[2] = {ilk_create(f->world), ilk_create(f->world)};
+    assert_ok(ilk_destroy(f->world, e[0]));
+    ilk_entity reserved = ilk_cmd_create(cmd);
+    assert_int_equal(reserved.index, 0);
+    assert_ok(ilk_destroy(f->world, e[1]));
+    assert_valid(f->world);
+    ilki_index* index = &storage_of(f)->view.index;
+    assert_breaks(f, index->reserved, 0u, "index: 0 reserved, 1 counted");
+    assert_breaks(f, index->reserved, 2u, "index: 2 reserved, 1 counted");
+    assert_breaks(f, record_of(f, reserved)->place, ILKI_NONE, "index: 1 reserved, 0 counted");
+    assert_breaks(f, index->max, 0u, "index: more alive and reserved than the maximum");
+    assert_breaks(f, record_of(f, reserved)->generation, ILKI_DEAD_BIT | 1u << ILKI_TAG_SHIFT | 2,
+                  "slot 0: its generation has another tag");
+    assert_breaks(f, index->free, 0u, "free list: slot 4294967294 was never used");
+    ilk_cmd_give_back(cmd);
+}
+
 static void the_free_list(void** state) {
     fixture* f = *state;
     ilk_entity e[4];
@@ -397,6 +418,7 @@ int main(void) {
         WORLD_TEST(a_place_in_a_chunk_that_is_gone),
         WORLD_TEST(the_counts_of_the_index),
         WORLD_TEST(a_slot_that_is_retired_without_being_counted),
+        WORLD_TEST(a_slot_that_is_reserved),
         WORLD_TEST(the_free_list),
         WORLD_TEST(a_row_that_names_nobody),
         WORLD_TEST(the_counts_of_a_chunk),

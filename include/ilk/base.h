@@ -43,7 +43,7 @@ extern "C" {
     X(FOREIGN, 8, "the world is restricted to other types")                                        \
     X(LOCKED, 9, "the world cannot be changed here")                                               \
     X(WRONG_THREAD, 10, "the world belongs to another thread")                                     \
-    X(STALE, 11, "memory was written through a pointer whose value is gone")                       \
+    X(STALE, 11, "it refers to what is gone or has moved")                                         \
     X(BROKEN, 12, "an invariant of the world is broken")
 
 typedef enum ilk_result {
@@ -58,8 +58,8 @@ ILK_API const char* ilk_result_name(ilk_result result);
 ILK_API const char* ilk_result_text(ilk_result result);
 
 // An entity: a slot and its generation, which is how often the slot was used (23 bits) and above it
-// the world's tag (8 bits). {0} is null and never alive. Plain data: compare it, copy it, store it in
-// components, send it.
+// the world's tag (8 bits). {0} is null and never alive. Plain data: compare it, copy it, store it
+// in components, send it.
 typedef struct ilk_entity {
     uint32_t index;
     uint32_t generation;

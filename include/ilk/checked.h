@@ -5,12 +5,13 @@
 // destroyed entity (DEAD, with the tags, or where it was destroyed). STALE is a notice to the
 // callback: the call that finds it goes on.
 //
-// Each name below is a macro that notes the caller's place and calls the function of that name. Where
-// one such call is an argument of another, the outer one is reported at the place of the inner.
+// Each name below is a macro that notes the caller's place and calls the function of that name.
+// Where one such call is an argument of another, the outer one is reported at the place of the
+// inner.
 #ifndef ILK_CHECKED_H
 #define ILK_CHECKED_H
 
-#include "cmd.h"
+#include "system.h"
 
 #ifdef ILK_CHECKED
 #ifdef __cplusplus
@@ -71,6 +72,19 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_cmd_mark(...) ILK_HERE_(ilk_cmd_mark(__VA_ARGS__))
 #define ilk_cmd_call(...) ILK_HERE_(ilk_cmd_call(__VA_ARGS__))
 #define ilk_cmd_apply(...) ILK_HERE_(ilk_cmd_apply(__VA_ARGS__))
+#define ilk_system_create(...) ILK_HERE_(ilk_system_create(__VA_ARGS__))
+#define ilk_system_replace(...) ILK_HERE_(ilk_system_replace(__VA_ARGS__))
+#define ilk_system_destroy(...) ILK_HERE_(ilk_system_destroy(__VA_ARGS__))
+#define ilk_system_set_order(...) ILK_HERE_(ilk_system_set_order(__VA_ARGS__))
+#define ilk_phase_add(...) ILK_HERE_(ilk_phase_add(__VA_ARGS__))
+#define ilk_update(...) ILK_HERE_(ilk_update(__VA_ARGS__))
+#define ilk_update_only(...) ILK_HERE_(ilk_update_only(__VA_ARGS__))
+#define ilk_draw(...) ILK_HERE_(ilk_draw(__VA_ARGS__))
+#define ilk_draw_only(...) ILK_HERE_(ilk_draw_only(__VA_ARGS__))
+#define ilk_set_fixed_step(...) ILK_HERE_(ilk_set_fixed_step(__VA_ARGS__))
+#define ilk_query_count(...) ILK_HERE_(ilk_query_count(__VA_ARGS__))
+#define ilk_query_first(...) ILK_HERE_(ilk_query_first(__VA_ARGS__))
+#define ilk_query_is_empty(...) ILK_HERE_(ilk_query_is_empty(__VA_ARGS__))
 #define ilk_reserve(...) ILK_HERE_(ilk_reserve(__VA_ARGS__))
 #endif
 #endif

@@ -7,12 +7,12 @@
 //     ilk_cmd_apply(cmd);               // now e is alive and the other is not
 //     ilk_cmd_give_back(cmd);
 //
-// The verbs are those of the world. Their results are about recording: INVALID for a buffer that is NULL
-// or was given back, a NULL type or list, an unsound type; CLASH; EXISTS for a type named twice in one
-// list; FULL; NO_MEMORY. Then nothing is recorded, and values still belong to the caller. Once
-// recorded, a value is the buffer's. What a command does is known when it is applied: one whose entity
-// is dead by then is skipped, and its value dropped. A handle whose command is dropped, or fails,
-// never comes alive. The world's thread.
+// The verbs are those of the world. Their results are about recording: INVALID for a buffer that is
+// NULL or was given back, a NULL type or list, an unsound type; CLASH; EXISTS for a type named
+// twice in one list; FULL; NO_MEMORY. Then nothing is recorded, and values still belong to the
+// caller. Once recorded, a value is the buffer's. What a command does is known when it is applied:
+// one whose entity is dead by then is skipped, and its value dropped. A handle whose command is
+// dropped, or fails, never comes alive. The world's thread.
 #ifndef ILK_CMD_H
 #define ILK_CMD_H
 
@@ -25,21 +25,22 @@ extern "C" {
 typedef struct ilk_cmd ilk_cmd;
 
 // A buffer of a world, empty. It belongs to the caller until it is given back, and goes with the
-// world at the latest. NULL, and NO_MEMORY in ilk_error. A buffer that was given back serves the next
-// one who takes one, with its memory.
+// world at the latest. NULL, and NO_MEMORY in ilk_error. A buffer that was given back serves the
+// next one who takes one, with its memory.
 ILK_API ilk_cmd* ilk_cmd_take(ilk_world* world);
 
 // Drop what was recorded and not applied, and give the buffer back. NULL is allowed.
 ILK_API void ilk_cmd_give_back(ilk_cmd* cmd);
 
-// Drop what was recorded and not applied. Neither this nor giving back does anything while the buffer
-// is being applied.
+// Drop what was recorded and not applied. Neither this nor giving back does anything while the
+// buffer is being applied.
 ILK_API void ilk_cmd_clear(ilk_cmd* cmd);
 
 // How many commands are recorded and not applied, the one that is being applied included.
 ILK_API uint32_t ilk_cmd_count(const ilk_cmd* cmd);
 
-// Commands whose entity died are failures, and told as such, instead of being skipped. Off at first.
+// Commands whose entity died are failures, and told as such, instead of being skipped. Off at
+// first.
 ILK_API void ilk_cmd_be_strict(ilk_cmd* cmd, bool is_strict);
 
 // A handle that is final: store it, and use it in further commands. Its entity is alive once the
@@ -78,9 +79,9 @@ typedef struct ilk_applied {
     ilk_result result; // of the first that failed; NO_MEMORY if some are left
 } ilk_applied;
 
-// Make the recorded changes, in order. If memory runs out, what was done is done, and the rest stays
-// in the buffer to be tried again. INVALID for a buffer that is NULL, was given back, or is being applied
-// already. Not from inside a hook of a type.
+// Make the recorded changes, in order. If memory runs out, what was done is done, and the rest
+// stays in the buffer to be tried again. INVALID for a buffer that is NULL, was given back, or is
+// being applied already. Not from inside a hook of a type.
 ILK_API ilk_applied ilk_cmd_apply(ilk_cmd* cmd);
 
 #ifdef __cplusplus

@@ -2,10 +2,10 @@
 //
 // Every change happens at once, and none but ilk_settle moves a value: a pointer from ilk_get or
 // ilk_write, or into a column of a batch, stays good until its entity is destroyed, its component
-// removed, or the world settles or is cleared; a value that is set or replaced stays where it is. Results: DEAD for an entity that is not alive here, INVALID for a NULL type or
-// one that is unsound, CLASH, FOREIGN and FULL for a type that the world cannot take. A failed
-// call changes nothing, but its types may now be known. Out of memory is NO_MEMORY, and the world is
-// as it was.
+// removed, or the world settles or is cleared; a value that is set or replaced stays where it is.
+// Results: DEAD for an entity that is not alive here, INVALID for a NULL type or one that is
+// unsound, CLASH, FOREIGN and FULL for a type that the world cannot take. A failed call changes
+// nothing, but its types may now be known. Out of memory is NO_MEMORY, and the world is as it was.
 #ifndef ILK_ENTITY_H
 #define ILK_ENTITY_H
 
@@ -56,12 +56,13 @@ ILK_API ilk_result ilk_replace(ilk_world* world, ilk_entity e, ilk_value value);
 // failure.
 ILK_API void* ilk_ensure(ilk_world* world, ilk_entity e, ilk_type* type);
 
-// The component for reading, or NULL; `result`, if it is not NULL, tells DEAD from MISSING.
-// Marks nothing, reports nothing. For a tag the pointer is not NULL, and there is nothing behind it.
+// The component for reading, or NULL; `result`, if it is not NULL, tells DEAD from MISSING. Marks
+// nothing, reports nothing. For a tag the pointer is not NULL, and there is nothing behind it.
 ILK_API const void* ilk_get(const ilk_world* world, ilk_entity e, ilk_type* type,
                             ilk_result* result);
 
-// The component for writing, marked as changed; NULL if the entity is DEAD or the component MISSING.
+// The component for writing, marked as changed; NULL if the entity is DEAD or the component
+// MISSING, which is reported: ask ilk_has first where that is normal.
 ILK_API void* ilk_write(ilk_world* world, ilk_entity e, ilk_type* type);
 
 #ifndef __cplusplus
@@ -129,7 +130,8 @@ typedef struct ilk_batch {
 } ilk_batch;
 
 // Types of the list that are NULL are passed over. INVALID if none is left, EXISTS for a type named
-// twice, FULL, NO_MEMORY: then the batch is empty. A batch is good until the world is changed by another call.
+// twice, FULL, NO_MEMORY: then the batch is empty. A batch is good until the world is changed by
+// another call.
 ILK_API ilk_result ilk_spawn_many(ilk_world* world, ilk_batch* batch, uint32_t count,
                                   ilk_type* const* types, uint32_t type_count);
 

@@ -152,13 +152,15 @@ typedef struct ilki_directory {
     struct ilki_ilk* alone; // the ilk of this type alone, once it is founded
 } ilki_directory;
 
+#define ILKI_LOCKED UINT64_MAX // no tick
+
 // What a world begins with.
 typedef struct ilki_view {
     ilki_index index;
     ilki_directory** by_id; // by process-wide id; ilki_no_directory for 0 and for unknown types
     uint32_t id_count;
     uint64_t tick;
-    uint64_t fresh; // the tick, while the world may be changed; 0 while it is locked
+    uint64_t fresh; // the tick, while the world may be changed; ILKI_LOCKED while it may not
 } ilki_view;
 
 // The id of a type, 0 if it is not in use. Another thread may be about to note it: whoever misses

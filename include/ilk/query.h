@@ -10,15 +10,15 @@
 //
 // A query keeps no list of what it matches: making one is cheap, and the world pays nothing for the
 // queries that exist. Entities come in order of chunk and row, the same for the same history; those
-// without a place (they never had a component, or had none when the world last settled) come last, in
-// order of index. A component that is switched off counts as absent, for every kind of term.
+// without a place (they never had a component, or had none when the world last settled) come last,
+// in order of index. A component that is switched off counts as absent, for every kind of term.
 //
-// Inside a loop anything may be changed, at once, and nothing moves: create, destroy, add, remove and
-// set on any entity. Each entity is visited at most once. One that is created inside the loop, or
-// given its first component there, is not visited; one that comes to match is visited if it lies ahead
-// (a pass in an order visits those that matched when it began, if they still do); a run is what
-// matched when it was handed out. Only ilk_settle, ilk_clear, ilk_trim and destroying its query end a
-// loop: the iterator then gives no more rows, and its result is STALE.
+// Inside a loop anything may be changed, at once, and nothing moves: create, destroy, add, remove
+// and set on any entity. Each entity is visited at most once. One that is created inside the loop,
+// or given its first component there, is not visited; one that comes to match is visited if it lies
+// ahead (a pass in an order visits those that matched when it began, if they still do); a run is
+// what matched when it was handed out. Only ilk_settle, ilk_clear, ilk_trim and destroying its
+// query end a loop: the iterator then gives no more rows, and its result is STALE.
 #ifndef ILK_QUERY_H
 #define ILK_QUERY_H
 
@@ -54,8 +54,8 @@ typedef struct ilk_term {
 // Less than, equal to or more than 0, as a comes before, with or after b.
 typedef int ilk_compare_fn(const void* a, const void* b);
 
-// All zero matches every entity. Types that are NULL are passed over; a type may be in several lists,
-// but only one of write, read and maybe.
+// All zero matches every entity. Types that are NULL are passed over; a type may be in several
+// lists, but only one of write, read and maybe.
 typedef struct ilk_query_desc {
     ilk_type* write[ILK_LIST];
     ilk_type* read[ILK_LIST];
@@ -73,17 +73,18 @@ typedef struct ilk_query_desc {
 } ilk_query_desc;
 
 // Make a query of a world, which owns it: it goes with the world at the latest. The description is
-// not needed any more. Types that the world does not know are not introduced to it: nobody has them yet. NULL, and the result in ilk_error: INVALID for a type that is unsound or asked
-// for in two ways, for order_by without compare, and for a condition that is not well-formed (the
-// sentence shows the place); MISSING for a name in a condition that no type has; CLASH, NO_MEMORY.
+// not needed any more. Types that the world does not know are not introduced to it: nobody has them
+// yet. NULL, and the result in ilk_error: INVALID for a type that is unsound or asked for in two
+// ways, for order_by without compare, and for a condition that is not well-formed (the sentence
+// shows the place); MISSING for a name in a condition that no type has; CLASH, NO_MEMORY.
 //
 // Conditions: a name; `a, b` and `a & b` (both); `a | b` (at least one; binds less than &, more
 // than a comma); `!a`; parentheses; any name in single quotes. At most 64 deep, with nots and
 // with what waits on the left of a parenthesis. An empty condition holds for all.
 ILK_API ilk_query* ilk_query_create(ilk_world* world, const ilk_query_desc* desc);
 
-// Its iterators give no more rows. NULL is allowed. The memory serves the next query; ilk_trim gives it
-// back.
+// Its iterators give no more rows. NULL is allowed. The memory serves the next query; ilk_trim
+// gives it back.
 ILK_API void ilk_query_destroy(ilk_query* query);
 
 // A walk over what matches. The first fields are for reading, those below the line ilk's own.
@@ -133,7 +134,8 @@ typedef struct ilk_iter {
 } ilk_iter;
 
 // Begin to walk. INVALID in `result`, and no rows, if the query is not of this world. At most 12
-// iterators are open in a world; beginning another ends the one begun first, whose result is then FULL.
+// iterators are open in a world; beginning another ends the one begun first, whose result is then
+// FULL.
 ILK_API ilk_iter ilk_query_iter(ilk_world* world, ilk_query* query);
 
 // The next run: rows side by side. False at the end, and ever after.
@@ -144,15 +146,16 @@ ILK_API bool ilk_next(ilk_iter* it);
 // The two forms may be mixed in one loop.
 ILK_API bool ilk_next_rows(ilk_iter* it);
 
-// End a loop before its end. A loop that is left without it is safe, but until it is ended (by this,
-// by settling, or by twelve others) new entities fill no holes. Never fails.
+// End a loop before its end. A loop that is left without it is safe, but until it is ended (by
+// this, by settling, or by twelve others) new entities fill no holes. Never fails.
 ILK_API void ilk_iter_end(ilk_iter* it);
 
-// The run's values of a type; for writing they are marked as changed. NULL, and INVALID in ilk_error,
-// if the query does not declare the type so: for writing what it writes, for reading what it writes or
-// reads. ilk_column_maybe is NULL also where the rows of the run do not have the component.
-// NULL after the end. What is written counts as changed when the column was asked for: after a tick has
-// passed (ilk_tick, or the end of a pass over what changed), ask again before writing. For a tag the pointer is not NULL, and there is nothing behind it.
+// The run's values of a type; for writing they are marked as changed. NULL, and INVALID in
+// ilk_error, if the query does not declare the type so: for writing what it writes, for reading
+// what it writes or reads. ilk_column_maybe is NULL also where the rows of the run do not have the
+// component. NULL after the end. What is written counts as changed when the column was asked for:
+// after a tick has passed (ilk_tick, or the end of a pass over what changed), ask again before
+// writing. For a tag the pointer is not NULL, and there is nothing behind it.
 ILK_API void* ilk_column_write(ilk_iter* it, ilk_type* type);
 ILK_API const void* ilk_column_read(const ilk_iter* it, ilk_type* type);
 ILK_API const void* ilk_column_maybe(const ilk_iter* it, ilk_type* type);
@@ -164,8 +167,9 @@ ILK_API const void* ilk_column_maybe(const ilk_iter* it, ilk_type* type);
 #endif
 
 // Cut a walk that has just begun into `count` parts with about the same number of rows, in order.
-// Together they visit what `it` would. `it` itself gives no more rows, but stays open, and is to
-// be ended when the parts are done with, which ends the pass. INVALID if it has begun to give rows, or the query has an order.
+// Together they visit what `it` would. `it` itself gives no more rows, but stays open, and is to be
+// ended when the parts are done with, which ends the pass. INVALID if it has begun to give rows, or
+// the query has an order.
 ILK_API ilk_result ilk_iter_split(ilk_iter* it, ilk_iter* parts, uint32_t count);
 
 // Called for each entity that matches, with pointers to its values in the order in which the query
@@ -173,8 +177,8 @@ ILK_API ilk_result ilk_iter_split(ilk_iter* it, ilk_iter* parts, uint32_t count)
 typedef void ilk_each_fn(void* user, ilk_entity e, void* const* values);
 ILK_API ilk_result ilk_each(ilk_world* world, ilk_query* query, ilk_each_fn* fn, void* user);
 
-// Questions. None of them counts as a pass over what changed. First and collect go by the order of the
-// query.
+// Questions. None of them counts as a pass over what changed. First and collect go by the order of
+// the query.
 ILK_API uint32_t ilk_query_count(ilk_world* world, ilk_query* query);
 ILK_API bool ilk_query_is_empty(ilk_world* world, ilk_query* query);
 ILK_API ilk_entity ilk_query_first(ilk_world* world, ilk_query* query); // null if none matches
@@ -191,9 +195,9 @@ ILK_API size_t ilk_query_explain(ilk_world* world, ilk_query* query, ilk_entity 
 ILK_API size_t ilk_query_text(const ilk_query* query, char* text, size_t size);
 
 // Change. Every change has a tick, which is noted for each block; where a type has `track` set, for
-// each row. A query with .changed or .added sees what changed since its last whole pass, but
-// not what changed inside of that; a loop left early is no whole pass. For a type that does not track, a
-// row counts as changed, and as added, if anything in its block was.
+// each row. A query with .changed or .added sees what changed since its last whole pass, but not
+// what changed inside of that; a loop left early is no whole pass. For a type that does not track,
+// a row counts as changed, and as added, if anything in its block was.
 //
 // The number of the tick that is now over: what changes from here on is newer. 0 without a world.
 ILK_API uint64_t ilk_tick(ilk_world* world);

@@ -67,13 +67,14 @@ typedef struct ilk_system_desc {
     ilk_system_hook *init, *exit;
 } ilk_system_desc;
 
-// Make a system of a world, which owns it. NULL, and the result in ilk_error: EXISTS for a name that
-// another system has, MISSING for a phase or a name in before and after that there is not, INVALID
-// (no name, no function, a cycle, whose members are listed; what is wrong with the query), LOCKED,
-// NO_MEMORY.
+// Make a system of a world, which owns it. NULL, and the result in ilk_error: EXISTS for a name
+// that another system has, MISSING for a phase or a name in before and after that there is not,
+// INVALID (no name, no function, a cycle, whose members are listed; what is wrong with the query),
+// LOCKED, NO_MEMORY.
 ILK_API ilk_system* ilk_system_create(ilk_world* world, const ilk_system_desc* desc);
 
-// The same, in place of the system of that name, if there is one: its exit hook is called first.
+// The same, in place of the system of that name, if there is one, whose exit hook is called before
+// the init hook of the new one. On failure the old one stays.
 ILK_API ilk_system* ilk_system_replace(ilk_world* world, const ilk_system_desc* desc);
 
 // Calls the exit hook. LOCKED inside a system; then destroy it by a command, with ilk_cmd_call.
@@ -84,7 +85,7 @@ ILK_API ilk_system* ilk_system_named(ilk_world* world, const char* name);
 ILK_API uint32_t ilk_system_count(const ilk_world* world);
 ILK_API ilk_system* ilk_system_at(ilk_world* world, uint32_t at);
 
-// What a system was made with. It lives as long as the system.
+// What a system was made with, but for query.terms, which is NULL. It lives as long as the system.
 ILK_API const ilk_system_desc* ilk_system_desc_of(const ilk_system* system);
 ILK_API ilk_query* ilk_system_query(const ilk_system* system); // NULL: it has none
 ILK_API uint32_t ilk_system_wave(ilk_world* world, const ilk_system* system);
@@ -92,17 +93,20 @@ ILK_API uint32_t ilk_system_wave(ilk_world* world, const ilk_system* system);
 ILK_API void ilk_system_enable(ilk_system* system, bool is_enabled);
 ILK_API ilk_result ilk_system_set_order(ilk_system* system, int order);
 
-// Phases run in this order: "start" (once, before the first update), "fixed", "update", "post"; and
-// "draw" by ilk_draw. Add a phase of a name after another one. EXISTS, MISSING, INVALID, NO_MEMORY.
+// Phases run in this order: "start" (once, in the first update that is not paused), "fixed",
+// "update", "post"; and by ilk_draw "draw", and what was added after it. Add a phase of a name
+// after another one. EXISTS, MISSING, INVALID, NO_MEMORY; LOCKED while the world is running.
 ILK_API ilk_result ilk_phase_add(ilk_world* world, const char* name, const char* after);
 
 // The fixed phase runs as often as whole steps fit into the time that has gone by, at most
 // `most` times a frame; what is beyond that is dropped. At first 1/60 s, at most 8.
 ILK_API ilk_result ilk_set_fixed_step(ilk_world* world, double seconds, uint32_t most);
 
-// Run the logic phases, with so many seconds gone by. `active` is a list of names that ends with
-// NULL: only those systems run; NULL: all. LOCKED inside a system, INVALID for a dt that is negative or
-// no number, NO_MEMORY if commands were left for want of memory: they are tried again at the next one.
+// Run the logic phases, with so many seconds gone by (at most 1e9). Systems that are made or
+// destroyed meanwhile, by commands, count from the next one on. `active` is a list of names that
+// ends with NULL: only those systems run; NULL: all. LOCKED inside a system, INVALID for a dt that
+// is negative or no number, NO_MEMORY if commands were left for want of memory: they are tried
+// again at the next one.
 ILK_API ilk_result ilk_update(ilk_world* world, double dt);
 ILK_API ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* active);
 
@@ -110,8 +114,9 @@ ILK_API ilk_result ilk_update_only(ilk_world* world, double dt, const char* cons
 ILK_API ilk_result ilk_draw(ilk_world* world, void* surface);
 ILK_API ilk_result ilk_draw_only(ilk_world* world, void* surface, const char* const* active);
 
-// While paused, only systems with runs_paused run, and no time goes by. Time goes by `scale` times
-// as fast; 1 at first.
+// While paused, only systems with runs_paused run, and no time goes by, so that nothing in the
+// fixed phase does; frames are counted. Time goes by `scale` times as fast; 1 at first; a scale
+// that is negative or no number is passed over.
 ILK_API void ilk_pause(ilk_world* world, bool is_paused);
 ILK_API void ilk_set_time_scale(ilk_world* world, double scale);
 

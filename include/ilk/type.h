@@ -47,8 +47,8 @@ typedef struct ilk_field {
 ILK_API uint32_t ilk_field_length(const ilk_field* field);
 
 // What to do with values that own something. Each may be NULL; without `copy`, values are copied
-// byte by byte. Values may be moved by memcpy at any time, whatever they own. The hooks must not use
-// the world, and cannot fail: where one has no memory, it leaves a value that says so.
+// byte by byte. Values may be moved by memcpy at any time, whatever they own. The hooks must not
+// use the world, and cannot fail: where one has no memory, it leaves a value that says so.
 typedef struct ilk_hooks {
     void (*init)(void* value, void* context);                // after the default bytes are there
     void (*copy)(void* to, const void* from, void* context); // `to` holds no value yet
@@ -80,16 +80,18 @@ typedef struct ilk_value {
 #define ILK_COMPONENT(T) ilk_type T##_type = {.name = #T, .size = sizeof(T), .align = _Alignof(T)}
 #define ILK_COMPONENT_WITH(T, ...)                                                                 \
     ilk_type T##_type = {.name = #T, .size = sizeof(T), .align = _Alignof(T), __VA_ARGS__}
-// Define a tag, a component without a value, as T_type.
+// Define a tag, a component without a value, as T_type. It is given with ILK_WITH and asked for
+// with ilk_has.
 #define ILK_TAG(T) ilk_type T##_type = {.name = #T, .size = 0, .align = 1}
+#define ILK_TAG_WITH(T, ...) ilk_type T##_type = {.name = #T, .size = 0, .align = 1, __VA_ARGS__}
 #endif
 // The header form: announce T_type for use in other files.
 #define ILK_DECLARE(T) extern ilk_type T##_type
 
 #ifndef __cplusplus
 // A value written in place, ILK_VALUE(Position, .x = 1), whose other fields are 0, whatever the
-// type's default; the value that a pointer to T points at; and the default value of T, which is also
-// how a tag is written. Of a type made at run time: (ilk_value){&type, &bytes}.
+// type's default; the value that a pointer to T points at; and the default value of T, which is
+// also how a tag is written. Of a type made at run time: (ilk_value){&type, &bytes}.
 #define ILK_VALUE(T, ...) ((ilk_value){&T##_type, &(T){__VA_ARGS__}})
 #define ILK_VALUE_AT(T, pointer) ((ilk_value){&T##_type, 1 ? (pointer) : (const T*)0})
 #define ILK_WITH(T) ((ilk_value){&T##_type, 0})

@@ -63,25 +63,26 @@ typedef struct ilk_settled {
                        // without a world
 } ilk_settled;
 
-// Bring entities whose components changed to where they belong, close holes, free what is empty.
-// The only call that moves values: every pointer to one is stale afterwards. Stops once `blocks`
-// blocks were looked at (0: when nothing more can be done) and goes on from there at the next call.
-// The same history gives the same result. Without memory to move something, it stays where it is,
-// the result is NO_MEMORY, and a later call tries again; so a loop ends with
-// `while (!settled.done && settled.result == ILK_OK)`.
+// Bring entities whose components changed to where they belong, close holes where it pays, free
+// what is empty. The only call that moves values: every pointer to one is stale afterwards. Stops
+// once `blocks` blocks were looked at (0: when nothing more can be done) and goes on from there at
+// the next call. The same history gives the same result. Without memory to move something, it stays
+// where it is, the result is NO_MEMORY, and a later call tries again; so a loop ends with `while
+// (!settled.done && settled.result == ILK_OK)`.
 ILK_API ilk_settled ilk_settle(ilk_world* world, uint32_t blocks);
 
 typedef struct ilk_world_stats {
-    uint32_t alive;   // entities now
-    uint64_t ever;    // entities created since the world was
-    uint32_t slots;   // indices handed out so far: the high-water mark of alive entities
+    uint32_t alive; // entities now
+    uint64_t ever;  // entities created since the world was
+    uint32_t
+        slots; // indices handed out so far: the most that were alive or reserved by commands at once
     uint32_t retired; // slots that will not be used again
     uint32_t empty;   // entities alive that have no place, for never having had a component
     uint32_t types;   // types with a directory
     uint32_t ilks;
     uint32_t chunks;
     uint32_t rows;         // places in all chunks
-    uint32_t holes;        // places left by destroyed entities, not filled yet
+    uint32_t holes;        // places left by entities that were destroyed or moved, not filled yet
     uint32_t blocks;       // of values, home and guest
     uint32_t guests;       // guest blocks among them
     uint32_t exceptions;   // values absent from home blocks
@@ -90,7 +91,7 @@ typedef struct ilk_world_stats {
     size_t bytes_entities; // entity columns and live bits
     size_t bytes_records;
     size_t bytes_directories;
-    size_t bytes_other; // world, types, ilks, chunk table
+    size_t bytes_other; // world, types, ilks, chunk table, queries, commands, systems
     size_t bytes_spare; // in the pool, free
 } ilk_world_stats;
 

@@ -9,9 +9,9 @@
 #define ILKI_ALIGN_MAX 4096u
 #define ILKI_SIZE_MAX (SIZE_MAX / 4)
 
-// Finds the descriptor of a type, or makes it if `is_new_welcome`, and notes its id in the variable.
-// OK; MISSING if there is none; INVALID if the type is unsound, and `*why` says in what; CLASH if
-// another layout has its name, which is then in `*known`; NO_MEMORY. Any thread.
+// Finds the descriptor of a type, or makes it if `is_new_welcome`, and notes its id in the
+// variable. OK; MISSING if there is none; INVALID if the type is unsound, and `*why` says in what;
+// CLASH if another layout has its name, which is then in `*known`; NO_MEMORY. Any thread.
 ilk_result ilki_type_resolve(ilk_type* type, bool is_new_welcome, ilk_type** known,
                              const char** why);
 

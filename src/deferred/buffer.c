@@ -97,6 +97,11 @@ void ilk_cmd_be_strict(ilk_cmd* cmd, bool is_strict) {
     if (cmd) cmd->is_strict = is_strict;
 }
 
+// INVALID for a buffer that is not taken; WRONG_THREAD in the checked build.
+static ilk_result begin_recording(const ilk_cmd* cmd, const char* call) {
+    return cmd && cmd->is_taken ? ilki_enter_to_look(cmd->world, call) : ILK_INVALID;
+}
+
 static ilk_result fail_to_record(const ilk_cmd* cmd, ilk_result result, const char* call) {
     return ilki_fail(cmd->world, result, call, ILKI_NULL, NULL);
 }
@@ -150,10 +155,11 @@ static ilki_command* make_command(ilk_cmd* cmd, ilki_command_kind kind, ilk_enti
 
 static ilk_result record(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e, const ilk_value* value,
                          const char* call) {
-    if (!cmd || !cmd->is_taken) return ILK_INVALID;
+    ilk_result result = begin_recording(cmd, call);
+    if (result != ILK_OK) return result;
     ilki_command* command = make_command(cmd, kind, e, value ? 1 : 0, call);
     if (!command) return ILK_NO_MEMORY;
-    ilk_result result = value ? copy_in(cmd, *value, command->values, call) : ILK_OK;
+    if (value) result = copy_in(cmd, *value, command->values, call);
     if (result == ILK_OK) enter(cmd, command);
     return result;
 }
@@ -168,7 +174,7 @@ static ilk_entity reserve(ilk_cmd* cmd, const char* call) {
 }
 
 ilk_entity ilk_cmd_create(ilk_cmd* cmd) {
-    if (!cmd || !cmd->is_taken) return ILKI_NULL;
+    if (begin_recording(cmd, "ilk_cmd_create") != ILK_OK) return ILKI_NULL;
     ilki_command* command = make_command(cmd, ILKI_CMD_CREATE, ILKI_NULL, 0, "ilk_cmd_create");
     if (!command) return ILKI_NULL;
     command->entity = reserve(cmd, "ilk_cmd_create");
@@ -196,7 +202,7 @@ static bool copy_all(ilk_cmd* cmd, ilki_command* command, const ilk_value* value
 
 ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t count) {
     const char* call = "ilk_cmd_spawn";
-    if (!cmd || !cmd->is_taken) return ILKI_NULL;
+    if (begin_recording(cmd, call) != ILK_OK) return ILKI_NULL;
     if (count && !values) {
         ilki_fail_because(cmd->world, ILK_INVALID, call, NULL, "the list is NULL");
         return ILKI_NULL;
@@ -245,7 +251,8 @@ ilk_result ilk_cmd_mark(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
 }
 
 ilk_result ilk_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user) {
-    if (!cmd || !cmd->is_taken) return ILK_INVALID;
+    ilk_result result = begin_recording(cmd, "ilk_cmd_call");
+    if (result != ILK_OK) return result;
     if (!fn) {
         return ilki_fail_because(cmd->world, ILK_INVALID, "ilk_cmd_call", NULL,
                                  "there is no function");

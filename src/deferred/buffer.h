@@ -42,8 +42,8 @@ struct ilk_cmd {
     bool is_strict, is_applying, is_taken;
 };
 
-// What is left when a command is not done: its values are dropped, and the handle that it was to bring
-// to life never comes alive.
+// What is left when a command is not done: its values are dropped, and the handle that it was to
+// bring to life never comes alive.
 void ilki_command_forgo(ilk_cmd* cmd, const ilki_command* command);
 
 // A buffer whose commands are all done: its memory serves the next ones.

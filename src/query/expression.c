@@ -116,7 +116,7 @@ static ilk_result complain_of_sign(const parser* p) {
 static ilk_result complain_of_type(const parser* p, size_t at, const char* name) {
     char shown[SHOWN_SIZE], what[SHOWN_SIZE + 32];
     excerpt(shown, name, strlen(name), 0);
-    snprintf(what, sizeof what, "no type is called '%s'", shown);
+    snprintf(what, sizeof what, "no type in use is called '%s'", shown);
     point_at(p, at, what);
     return ILK_MISSING;
 }

@@ -48,6 +48,12 @@ static void begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
     it->end = query->storage->view.index.slots;
 }
 
+void ilki_iter_nothing(ilk_iter* it, ilk_world* world) {
+    memset(it, 0, sizeof *it);
+    it->world = world;
+    it->stage = OVER;
+}
+
 static void begin_order(ilk_iter* it, ilk_query* query) {
     bool is_sorted = ilki_query_sort(query);
     it->stage = is_sorted ? ORDERED : OVER;
@@ -131,8 +137,8 @@ static void note_columns(ilk_iter* it, const ilki_chunk* chunk) {
     }
 }
 
-// The quick way: every row has every type of a simple query, at home, as in most chunks. (That there
-// are blocks is known.) Notes the columns too.
+// The quick way: every row has every type of a simple query, at home, as in most chunks. (That
+// there are blocks is known.) Notes the columns too.
 static bool is_plain_chunk(ilk_iter* it, uint32_t chunk) {
     const ilk_query* query = it->query;
     const ilki_view* view = &query->storage->view;
@@ -148,8 +154,8 @@ static bool is_plain_chunk(ilk_iter* it, uint32_t chunk) {
     return true;
 }
 
-// Notes the bits that decide which rows of a chunk match, if that is a matter of few types that must,
-// or must not, be there.
+// Notes the bits that decide which rows of a chunk match, if that is a matter of few types that
+// must, or must not, be there.
 static void note_tests(ilk_iter* it, const ilki_chunk* chunk) {
     const ilk_query* query = it->query;
     it->test_count = 0;
@@ -237,8 +243,8 @@ static bool enter_chunk(ilk_iter* it, uint32_t number) {
     return true;
 }
 
-// Begins to fetch the columns of the chunk after the one that is about to be walked, unless that one
-// is too short for it to help.
+// Begins to fetch the columns of the chunk after the one that is about to be walked, unless that
+// one is too short for it to help.
 static void fetch_ahead(const ilk_iter* it) {
     if (!it->present || it->length < FETCH_ROWS) return;
     const ilk_query* query = it->query;

@@ -7,6 +7,9 @@
 // Begins to walk. The result in the iterator is NO_MEMORY if an order could not be made.
 void ilki_iter_begin(ilk_iter* it, ilk_world* world, ilk_query* query);
 
+// A walk over nothing: the iterator of a system without a query.
+void ilki_iter_nothing(ilk_iter* it, ilk_world* world);
+
 // The same for a question: while it is answered the world does not change, so it need not be open.
 void ilki_iter_ask(ilk_iter* it, ilk_world* world, ilk_query* query, bool is_in_order);
 
@@ -19,8 +22,8 @@ bool ilki_iter_is_open(const ilk_iter* it);
 // Whether an iterator is open, and nothing came, went or was switched since it handed out its run.
 bool ilki_iter_is_current(const ilk_iter* it);
 
-// Takes back all but the first `kept` rows of a run, to look at them again. It must be open, and the
-// run one of rows side by side.
+// Takes back all but the first `kept` rows of a run, to look at them again. It must be open, and
+// the run one of rows side by side.
 void ilki_iter_take_back(ilk_iter* it, uint32_t kept);
 
 // Ends an iterator. Whether everything was visited decides whether what changed counts as seen.

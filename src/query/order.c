@@ -1,7 +1,7 @@
 // Order: what matches a query, sorted by the values of a type or by index.
 //
-// The list is made when a pass begins and something that it depends on has changed since it was last
-// made. Iterators that are open keep the list they began with: whoever uses it last frees it.
+// The list is made when a pass begins and something that it depends on has changed since it was
+// last made. Iterators that are open keep the list they began with: whoever uses it last frees it.
 #include <string.h>
 
 #include "query.h"

@@ -59,6 +59,9 @@ ilk_result ilki_query_init(ilk_query* query, ilki_storage* storage, const ilk_qu
                            ilki_fault* fault);
 void ilki_query_fini(ilk_query* query);
 
+// Whether a description has no terms, no condition and no order.
+bool ilki_query_asks_nothing(const ilk_query_desc* desc);
+
 // Whether all, none or some of a set of rows are meant.
 typedef enum ilki_share {
     ILKI_NO_ROW,
@@ -86,8 +89,8 @@ uint64_t ilki_match_word(const ilk_query* query, const ilki_chunk* chunk, uint64
 uint64_t ilki_enabled_word(const ilki_storage* storage, const ilki_chunk* chunk,
                            const ilk_type* type, uint32_t word);
 
-// Whether a term that is not optional, or the condition, holds for an entity at a place; nowhere has
-// nothing.
+// Whether a term that is not optional, or the condition, holds for an entity at a place; nowhere
+// has nothing.
 bool ilki_term_holds(const ilk_query* query, const ilki_term* term, uint32_t place);
 bool ilki_where_holds(const ilk_query* query, uint32_t place);
 
@@ -99,8 +102,8 @@ bool ilki_term_is_new(const ilk_query* query, const ilki_term* term, uint32_t pl
 // Whether an entity at a place matches.
 bool ilki_match_place(const ilk_query* query, uint32_t place, uint64_t since);
 
-// The chunks among 64 that have a block of each type that must be there. `*lead` is the index of the
-// term with the fewest blocks (ilki_query_lead).
+// The chunks among 64 that have a block of each type that must be there. `*lead` is the index of
+// the term with the fewest blocks (ilki_query_lead).
 uint64_t ilki_match_chunks(const ilk_query* query, uint32_t word, uint32_t lead);
 uint32_t ilki_query_lead(const ilk_query* query);
 

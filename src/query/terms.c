@@ -57,9 +57,22 @@ static ilk_result count_term(void* context, ilk_type* type, ilk_access access) {
     return ILK_OK;
 }
 
+bool ilki_query_asks_nothing(const ilk_query_desc* desc) {
+    uint32_t terms = 0;
+    visit_all(desc, count_term, &terms);
+    return !terms && !desc->where && !desc->compare && !desc->order_by_index;
+}
+
 static bool is_asked_twice(const ilk_query* query, const ilk_type* type) {
     for (uint32_t i = 0; i < query->column_count; i++) {
         if (query->terms[i].type == type) return true;
+    }
+    return false;
+}
+
+static bool is_required(const ilk_query* query, const ilk_type* type) {
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        if (query->terms[i].type == type && query->terms[i].access <= ILK_ACCESS_WITH) return true;
     }
     return false;
 }
@@ -82,6 +95,7 @@ static ilk_result add_term(void* context, ilk_type* type, ilk_access access) {
         m->fault->why = "a term asks for something that there is not";
         return ILK_INVALID;
     }
+    if (access == ILK_ACCESS_WITH && is_required(query, known)) return ILK_OK;
     if (has_column(access)) {
         if (is_asked_twice(query, known)) {
             m->fault->why = "it is asked for in two ways";
@@ -114,7 +128,9 @@ static ilk_result set_order(ilk_query* query, const ilk_query_desc* desc, ilki_f
                                           : "order_by and compare go together";
         return ILK_INVALID;
     }
-    query->order_by = desc->order_by ? query->terms[query->term_count - 1].type : NULL;
+    if (desc->order_by) {
+        ilki_type_resolve(desc->order_by, false, &query->order_by, &fault->why); // it is known
+    }
     query->compare = desc->compare;
     query->is_ordered = desc->order_by || desc->order_by_index;
     return ILK_OK;

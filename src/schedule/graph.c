@@ -32,8 +32,8 @@ static bool comes_first(const ilk_system* a, const ilk_system* b) {
 }
 
 static bool is_placed(const ilki_schedule* schedule, const ilk_system* system) {
-    for (uint32_t i = 0; i < schedule->sorted_count; i++) {
-        if (schedule->sorted[i] == system) return true;
+    for (uint32_t i = 0; i < schedule->trial_count; i++) {
+        if (schedule->trial[i] == system) return true;
     }
     return false;
 }
@@ -90,6 +90,7 @@ static bool reads(ilk_access access) {
 static bool writes_what_is_used(const ilk_query* a, const ilk_query* b) {
     for (uint32_t i = 0; i < a->term_count; i++) {
         if (a->terms[i].access != ILK_ACCESS_WRITE) continue;
+        if (b->order_by == a->terms[i].type) return true;
         for (uint32_t k = 0; k < b->term_count; k++) {
             bool is_used = b->terms[k].access == ILK_ACCESS_WRITE || reads(b->terms[k].access);
             if (is_used && b->terms[k].id == a->terms[i].id) return true;
@@ -104,8 +105,10 @@ static bool conflict(const ilki_schedule* schedule, const ilk_system* a, const i
            writes_what_is_used(a->query, b->query) || writes_what_is_used(b->query, a->query);
 }
 
-static void cut_waves(const ilki_schedule* schedule) {
+void ilki_schedule_adopt(ilki_schedule* schedule) {
     uint32_t wave = 0, first = 0;
+    schedule->sorted_count = schedule->trial_count;
+    for (uint32_t i = 0; i < schedule->trial_count; i++) schedule->sorted[i] = schedule->trial[i];
     for (uint32_t i = 0; i < schedule->sorted_count; i++) {
         ilk_system* system = schedule->sorted[i];
         bool is_new_phase = i == 0 || schedule->sorted[i - 1]->phase != system->phase;
@@ -122,15 +125,14 @@ static void cut_waves(const ilki_schedule* schedule) {
 }
 
 ilk_result ilki_schedule_sort(ilki_schedule* schedule, char* text, size_t size) {
-    schedule->sorted_count = 0;
+    schedule->trial_count = 0;
     while (any_left(schedule)) {
         ilk_system* next = next_system(schedule);
         if (!next) {
             name_cycle(schedule, text, size);
             return ILK_INVALID;
         }
-        schedule->sorted[schedule->sorted_count++] = next;
+        schedule->trial[schedule->trial_count++] = next;
     }
-    cut_waves(schedule);
     return ILK_OK;
 }

@@ -22,19 +22,16 @@ static bool is_active(const char* const* active, const char* name) {
     return false;
 }
 
-// Whether a system's interval is over; the time that it has waited goes to `ns`.
-static bool is_due(ilk_system* system, uint64_t* ns) {
-    if (!(system->desc.interval > 0)) return true;
-    system->waited += *ns;
-    *ns = system->waited;
-    if ((double)system->waited < system->desc.interval * SECOND) return false;
-    system->waited = 0;
-    return true;
+// The time that a system has waited: since the last update or, with an interval, since it last ran.
+static uint64_t waited_by(ilk_system* system, uint64_t ns) {
+    if (!(system->desc.interval > 0)) return ns;
+    system->waited += ns;
+    return system->waited;
 }
 
 static void lock(ilk_world* world, const ilk_system* system) {
     world->running = system->desc.name;
-    world->storage.view.fresh = 0;
+    world->storage.view.fresh = ILKI_LOCKED;
 }
 
 static void unlock(ilk_world* world) {
@@ -48,8 +45,8 @@ static bool is_to_run(ilk_system* system, const occasion* t, uint64_t* ns) {
     if (system->is_gone || system->desc.is_disabled) return false;
     if (!is_active(t->active, system->desc.name)) return false;
     if (schedule->is_paused && !system->desc.runs_paused) return false;
-    *ns = t->ns;
-    if (!is_due(system, ns)) return false;
+    *ns = waited_by(system, t->ns);
+    if ((double)*ns < system->desc.interval * SECOND) return false;
     if (!system->desc.when) return true;
     lock(world, system);
     bool is_wanted = system->desc.when(world, system->desc.user);
@@ -58,11 +55,10 @@ static bool is_to_run(ilk_system* system, const occasion* t, uint64_t* ns) {
 }
 
 static void begin_walk(ilk_system* system, ilk_iter* it) {
-    if (system->query) {
+    if (system->query)
         ilki_iter_begin(it, system->world, system->query);
-    } else {
-        memset(it, 0, sizeof *it);
-    }
+    else
+        ilki_iter_nothing(it, system->world);
 }
 
 static void note_time(ilk_system_stats* stats, uint64_t ns) {
@@ -77,6 +73,7 @@ static void run_system(ilk_system* system, const occasion* t) {
     if (!is_to_run(system, t, &ns)) return;
     ilk_world* world = system->world;
     ilk_iter it;
+    system->waited = 0;
     ilki_next_tick(&world->storage);
     uint64_t rows = system->query ? system->query->stats.rows : 0;
     uint64_t begun = ilki_now();
@@ -134,13 +131,14 @@ static void run_phase(const ilki_schedule* schedule, uint32_t phase, occasion* t
 }
 
 static void run_fixed(ilki_schedule* schedule, uint32_t phase, occasion* t) {
-    uint64_t ns = t->ns;
-    t->ns = schedule->step;
+    uint64_t ns = t->ns, step = schedule->step; // which a command may change
+    uint32_t most = schedule->most;
+    t->ns = step;
     schedule->lag += ns;
-    for (uint32_t i = 0; i < schedule->most && schedule->lag >= schedule->step; i++) {
-        run_phase(schedule, phase, t);
-        schedule->lag -= schedule->step;
+    for (uint32_t i = 0; i < most && schedule->lag >= step; i++) {
+        schedule->lag -= step;
         schedule->time.fixed_steps++;
+        run_phase(schedule, phase, t);
     }
     schedule->lag %= schedule->step;
     schedule->time.fraction = (double)schedule->lag / (double)schedule->step;
@@ -171,17 +169,22 @@ static ilk_result end_running(ilk_world* world, occasion* t, uint32_t from, uint
     return ilki_fail(world, t->result, call, ILKI_NULL, NULL);
 }
 
-static void run_logic(ilki_schedule* schedule, occasion* t) {
-    uint32_t draw = ilki_phase_find(schedule, "draw");
+// Commands that an earlier time left for want of memory.
+static void apply_leftovers(const ilki_schedule* schedule, occasion* t) {
+    for (uint32_t i = 0; i < schedule->sorted_count; i++) apply_commands(schedule->sorted[i], t);
+}
+
+// The phases before "draw"; the first of them only once.
+static void run_logic(ilki_schedule* schedule, uint32_t draw, occasion* t) {
     uint32_t fixed = ilki_phase_find(schedule, "fixed");
-    for (uint32_t phase = 0; phase < schedule->phase_count; phase++) {
-        if (phase == draw || (phase == 0 && schedule->is_started)) continue;
+    apply_leftovers(schedule, t);
+    for (uint32_t phase = schedule->is_started ? 1 : 0; phase < draw; phase++) {
         if (phase == fixed)
             run_fixed(schedule, phase, t);
         else
             run_phase(schedule, phase, t);
     }
-    schedule->is_started = true;
+    schedule->is_started |= !schedule->is_paused;
 }
 
 ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* active) {
@@ -189,17 +192,17 @@ ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* activ
     ilk_result result;
     ilki_schedule* schedule = begin_running(world, call, &result);
     if (!schedule) return result;
-    if (!(dt >= 0 && dt <= DT_MOST)) {
+    double scaled = schedule->is_paused ? 0 : dt * schedule->scale;
+    if (!(dt >= 0 && dt <= DT_MOST && scaled <= DT_MOST)) {
         schedule->is_running = false;
         return ilki_fail_because(world, ILK_INVALID, call, NULL, "dt is %g", dt);
     }
-    double scaled = schedule->is_paused ? 0 : dt * schedule->scale;
     occasion t = {.ns = (uint64_t)(scaled * SECOND + 0.5), .active = active};
+    uint32_t draw = ilki_phase_find(schedule, "draw");
     schedule->time.frames++;
     schedule->time.nanoseconds += t.ns;
-    run_logic(schedule, &t);
-    uint32_t draw = first_of_phase(schedule, ilki_phase_find(schedule, "draw"));
-    result = end_running(world, &t, 0, draw, call);
+    run_logic(schedule, draw, &t);
+    result = end_running(world, &t, 0, first_of_phase(schedule, draw), call);
     if (schedule->settles) schedule->settled = ilk_settle(world, schedule->settles);
     return result;
 }
@@ -214,9 +217,11 @@ ilk_result ilk_draw_only(ilk_world* world, void* surface, const char* const* act
     if (!schedule) return result;
     occasion t = {.surface = surface, .active = active};
     uint32_t draw = ilki_phase_find(schedule, "draw");
-    run_phase(schedule, draw, &t);
+    for (uint32_t phase = draw; phase < schedule->phase_count; phase++) {
+        run_phase(schedule, phase, &t);
+    }
     uint32_t first = first_of_phase(schedule, draw);
-    return end_running(world, &t, first, first_of_phase(schedule, draw + 1), "ilk_draw");
+    return end_running(world, &t, first, schedule->sorted_count, "ilk_draw");
 }
 
 ilk_result ilk_draw(ilk_world* world, void* surface) {
@@ -233,7 +238,7 @@ ilk_result ilk_set_fixed_step(ilk_world* world, double seconds, uint32_t most) {
         return ilki_fail_because(world, ILK_INVALID, call, NULL, "a step of %g, at most %u",
                                  seconds, most);
     }
-    schedule->step = (uint64_t)(seconds * SECOND + 0.5);
+    schedule->step = (uint64_t)(seconds * SECOND); // so that three sixtieths fit into a twentieth
     schedule->most = most;
     schedule->lag %= schedule->step;
     return ILK_OK;

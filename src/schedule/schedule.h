@@ -25,8 +25,9 @@ typedef struct ilki_schedule {
     ilk_system** systems; // in order of making
     ilk_system** sorted;  // in order of running
     uint32_t count, capacity;
-    uint32_t sorted_count;
-    uint32_t sorted_capacity;
+    ilk_system** trial; // an order that is being tried
+    uint32_t sorted_count, trial_count;
+    uint32_t sorted_capacity, trial_capacity;
     uint32_t made;
     char** phases;
     uint32_t phase_count, phase_capacity;
@@ -40,15 +41,19 @@ typedef struct ilki_schedule {
     ilk_time time;
 } ilki_schedule;
 
-// The schedule of a world, made when it is first needed. NULL without memory, and the failure is noted.
+// The schedule of a world, made when it is first needed. NULL without memory, and the failure is
+// noted.
 ilki_schedule* ilki_schedule_of(ilk_world* world, const char* call);
 
 // The number of a phase; ILKI_NONE if there is none of that name.
 uint32_t ilki_phase_find(const ilki_schedule* schedule, const char* name);
 
-// Puts the systems that are there in order, and cuts them into waves. OK; INVALID if there is a
-// cycle, whose members are then in `text`. There is room for all of them in `sorted`.
+// Tries to put the systems that are there in order. OK; INVALID if there is a cycle, whose members
+// are then in `text`. There is room for all of them.
 ilk_result ilki_schedule_sort(ilki_schedule* schedule, char* text, size_t size);
+
+// Makes the order that was tried the one in which systems run, and cuts it into waves.
+void ilki_schedule_adopt(ilki_schedule* schedule);
 
 // Takes out the systems that were destroyed while others ran, and sorts the rest.
 void ilki_schedule_tidy(ilk_world* world);

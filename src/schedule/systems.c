@@ -34,6 +34,8 @@ static void free_schedule(ilk_world* world, ilki_schedule* schedule) {
               _Alignof(max_align_t));
     ilki_free(memory, ILKI_OTHER, schedule->sorted,
               schedule->sorted_capacity * sizeof *schedule->sorted, _Alignof(max_align_t));
+    ilki_free(memory, ILKI_OTHER, schedule->trial,
+              schedule->trial_capacity * sizeof *schedule->trial, _Alignof(max_align_t));
     ilki_free(memory, ILKI_OTHER, schedule, sizeof *schedule, _Alignof(ilki_schedule));
 }
 
@@ -72,6 +74,9 @@ ilk_result ilk_phase_add(ilk_world* world, const char* name, const char* after) 
     if (result != ILK_OK) return result;
     ilki_schedule* schedule = ilki_schedule_of(world, call);
     if (!schedule) return ILK_NO_MEMORY;
+    if (schedule->is_running) {
+        return ilki_fail_because(world, ILK_LOCKED, call, NULL, "the world is running");
+    }
     if (!name || !name[0] || !after) {
         return ilki_fail_because(world, ILK_INVALID, call, NULL, "a name is missing");
     }
@@ -97,6 +102,7 @@ static void visit_texts(ilk_system_desc* desc, void (*visit)(const char** text, 
                         void* context) {
     visit(&desc->name, context);
     visit(&desc->phase, context);
+    visit(&desc->query.where, context);
     for (uint32_t i = 0; i < ILK_LIST; i++) {
         visit(&desc->before[i], context);
         visit(&desc->after[i], context);
@@ -125,11 +131,6 @@ static bool keep_texts(ilk_system* system) {
     return true;
 }
 
-static bool asks_nothing(const ilk_query_desc* desc) {
-    static const ilk_query_desc nothing;
-    return memcmp(desc, &nothing, sizeof nothing) == 0;
-}
-
 static void system_free(ilk_system* system) {
     ilk_world* world = system->world;
     ilk_query_destroy(system->query);
@@ -150,7 +151,7 @@ static ilk_system* make_system(ilk_world* world, const ilk_system_desc* desc, ui
     system->world = world;
     system->desc = *desc;
     system->phase = phase;
-    bool has_query = desc->is_for_all || !asks_nothing(&desc->query);
+    bool has_query = desc->is_for_all || !ilki_query_asks_nothing(&desc->query);
     bool is_made = keep_texts(system);
     if (!is_made) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     is_made = is_made && (system->cmd = ilk_cmd_take(world)) != NULL;
@@ -158,6 +159,7 @@ static ilk_system* make_system(ilk_world* world, const ilk_system_desc* desc, ui
         system->query = ilk_query_create(world, &desc->query);
         is_made = system->query != NULL;
     }
+    system->desc.query.terms = NULL; // the caller's, which may go; the query has them
     if (is_made) return system;
     system_free(system);
     return NULL;
@@ -183,11 +185,13 @@ static const char* unknown_name(ilk_world* world, const char* const* list) {
 
 // Checks what can be told before a system is made. Its phase, or ILKI_NONE.
 static uint32_t check_desc(ilk_world* world, const ilk_system_desc* desc, const char* call) {
-    if (!desc || !desc->name || !desc->name[0] || !desc->run == !desc->each) {
-        ilki_fail_because(world, ILK_INVALID, call, NULL,
-                          !desc || !desc->name || !desc->name[0]
-                              ? "a system needs a name"
-                              : "a system needs one of run and each");
+    bool is_named = desc && desc->name && desc->name[0];
+    bool is_whole = is_named && !desc->run != !desc->each;
+    if (!is_whole || (unsigned)desc->apply > ILK_APPLY_FRAME) {
+        ilki_fail_because(world, ILK_INVALID, call, NULL, "%s",
+                          !is_named   ? "a system needs a name"
+                          : !is_whole ? "a system needs one of run and each"
+                                      : "there is no such time to apply commands");
         return ILKI_NONE;
     }
     const char* phase = desc->phase ? desc->phase : "update";
@@ -208,7 +212,9 @@ static bool ready_for_system(ilk_world* world, ilki_schedule* schedule) {
     return ilki_grow(memory, ILKI_OTHER, &schedule->systems, &schedule->capacity,
                      schedule->count + 1, sizeof *schedule->systems) &&
            ilki_grow(memory, ILKI_OTHER, &schedule->sorted, &schedule->sorted_capacity,
-                     schedule->count + 1, sizeof *schedule->sorted);
+                     schedule->count + 1, sizeof *schedule->sorted) &&
+           ilki_grow(memory, ILKI_OTHER, &schedule->trial, &schedule->trial_capacity,
+                     schedule->count + 1, sizeof *schedule->trial);
 }
 
 static void take_out(ilki_schedule* schedule, const ilk_system* system) {
@@ -219,13 +225,22 @@ static void take_out(ilki_schedule* schedule, const ilk_system* system) {
     schedule->count = kept;
 }
 
-// Sorts now or, while systems run, when they have.
-static ilk_result sort_soon(ilki_schedule* schedule, char* text, size_t size) {
-    schedule->is_outdated = schedule->is_running;
-    return schedule->is_running ? ILK_OK : ilki_schedule_sort(schedule, text, size);
+// An order that was tried is adopted now or, while systems run, when they have.
+static void adopt_soon(ilki_schedule* schedule) {
+    schedule->is_outdated |= schedule->is_running;
+    if (!schedule->is_running) ilki_schedule_adopt(schedule);
 }
 
-static ilk_system* create_system(ilk_world* world, const ilk_system_desc* desc, const char* call) {
+static void leave(ilk_system* system) {
+    system->is_gone = true;
+    if (system->desc.exit) system->desc.exit(system->world, system->desc.user);
+    system->world->schedule->is_outdated = true;
+    if (!system->world->schedule->is_running) ilki_schedule_tidy(system->world);
+}
+
+// Makes a system, in place of an old one if there is one. On failure that one stays.
+static ilk_system* create_system(ilk_world* world, const ilk_system_desc* desc, ilk_system* old,
+                                 const char* call) {
     uint32_t phase = check_desc(world, desc, call);
     if (phase == ILKI_NONE) return NULL;
     ilki_schedule* schedule = world->schedule;
@@ -236,16 +251,19 @@ static ilk_system* create_system(ilk_world* world, const ilk_system_desc* desc, 
         system_free(system);
         return NULL;
     }
-    system->made = schedule->made++;
+    system->made = old ? old->made : schedule->made++;
     schedule->systems[schedule->count++] = system;
+    if (old) old->is_gone = true;
     char cycle[150];
-    if (sort_soon(schedule, cycle, sizeof cycle) != ILK_OK) {
+    if (ilki_schedule_sort(schedule, cycle, sizeof cycle) != ILK_OK) {
         ilki_fail_because(world, ILK_INVALID, call, NULL, "a cycle: %s", cycle);
         take_out(schedule, system);
-        ilki_schedule_sort(schedule, cycle, sizeof cycle);
+        if (old) old->is_gone = false;
         system_free(system);
         return NULL;
     }
+    adopt_soon(schedule);
+    if (old) leave(old);
     if (desc->init) desc->init(world, desc->user);
     return system;
 }
@@ -258,29 +276,21 @@ ilk_system* ilk_system_create(ilk_world* world, const ilk_system_desc* desc) {
                           desc->name);
         return NULL;
     }
-    return create_system(world, desc, call);
+    return create_system(world, desc, NULL, call);
 }
 
 ilk_system* ilk_system_replace(ilk_world* world, const ilk_system_desc* desc) {
     const char* call = "ilk_system_replace";
     if (ilki_enter(world, call) != ILK_OK || !ilki_schedule_of(world, call)) return NULL;
     ilk_system* old = desc ? ilk_system_named(world, desc->name) : NULL;
-    if (check_desc(world, desc, call) == ILKI_NONE) return NULL;
-    if (old) ilk_system_destroy(old);
-    return create_system(world, desc, call);
+    return create_system(world, desc, old, call);
 }
 
 ilk_result ilk_system_destroy(ilk_system* system) {
     if (!system || system->is_gone) return ILK_INVALID;
-    ilk_world* world = system->world;
-    ilki_schedule* schedule = world->schedule;
-    ilk_result result = ilki_enter(world, "ilk_system_destroy");
-    if (result != ILK_OK) return result;
-    system->is_gone = true;
-    if (system->desc.exit) system->desc.exit(world, system->desc.user);
-    schedule->is_outdated = true;
-    if (!schedule->is_running) ilki_schedule_tidy(world);
-    return ILK_OK;
+    ilk_result result = ilki_enter(system->world, "ilk_system_destroy");
+    if (result == ILK_OK) leave(system);
+    return result;
 }
 
 void ilki_schedule_tidy(ilk_world* world) {
@@ -293,20 +303,22 @@ void ilki_schedule_tidy(ilk_world* world) {
     }
     char cycle[150];
     schedule->is_outdated = false;
-    while (ilki_schedule_sort(schedule, cycle, sizeof cycle) != ILK_OK) {
-        // One that was made while systems ran closed a cycle: it goes.
-        ilk_system* last = schedule->systems[schedule->count - 1];
-        ilki_fail_because(world, ILK_INVALID, "ilk_system_create", NULL, "a cycle: %s", cycle);
-        take_out(schedule, last);
-        system_free(last);
-    }
+    ilki_schedule_sort(schedule, cycle, sizeof cycle); // what is left has no cycle
+    ilki_schedule_adopt(schedule);
+}
+
+bool ilki_is_running(const ilk_world* world) {
+    return world->schedule && world->schedule->is_running;
 }
 
 void ilki_schedule_free(ilk_world* world) {
     ilki_schedule* schedule = world->schedule;
     if (!schedule) return;
-    while (schedule->sorted_count) {
-        ilk_system_destroy(schedule->sorted[schedule->sorted_count - 1]);
+    for (uint32_t i = schedule->count; i-- > 0;) {
+        ilk_system* system = schedule->systems[i];
+        if (system->desc.exit) system->desc.exit(world, system->desc.user);
+        schedule->count = i;
+        system_free(system);
     }
     free_schedule(world, schedule);
     world->schedule = NULL;
@@ -342,8 +354,10 @@ ilk_result ilk_system_set_order(ilk_system* system, int order) {
     ilk_result result = ilki_enter(system->world, "ilk_system_set_order");
     if (result != ILK_OK) return result;
     char cycle[150];
-    system->desc.order = order;
-    return sort_soon(system->world->schedule, cycle, sizeof cycle);
+    system->desc.order = order; // an order number closes no cycle
+    ilki_schedule_sort(system->world->schedule, cycle, sizeof cycle);
+    adopt_soon(system->world->schedule);
+    return ILK_OK;
 }
 
 ilk_system_stats ilk_system_stats_of(const ilk_system* system) {

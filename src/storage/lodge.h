@@ -1,10 +1,10 @@
 // Lodging: where the entities of a set go.
 //
 // Few entities of a set are not worth chunks of their own, which every query would have to visit:
-// they lodge with the ilk that is nearest to theirs, as exceptions to its types and natural guests of
-// its chunks. Once enough of them came, their ilk is founded, and later ones go there. How many are
-// enough grows with the number of sets, so that a thousand combinations do not become a thousand
-// ilks of a hundred entities each.
+// they lodge with the ilk that is nearest to theirs, as exceptions to its types and natural guests
+// of its chunks. Once enough of them came, their ilk is founded, and later ones go there. How many
+// are enough grows with the number of sets, so that a thousand combinations do not become a
+// thousand ilks of a hundred entities each.
 #ifndef ILKI_LODGE_H
 #define ILKI_LODGE_H
 

@@ -29,8 +29,9 @@ ILKI_INLINE bool ilki_is_open(const ilki_looking* looking, uint32_t slot, uint64
     return slot < ILKI_OPEN_MAX && looking->open[slot].serial == serial && serial;
 }
 
-// Opens an iterator of a query, ending the one that was opened first if there are too many. `is_wide`
-// if it may visit entities without a place. Returns its slot; its serial number is looking.last.
+// Opens an iterator of a query, ending the one that was opened first if there are too many.
+// `is_wide` if it may visit entities without a place. Returns its slot; its serial number is
+// looking.last.
 uint32_t ilki_look(ilki_storage* storage, const void* query, bool is_wide);
 
 // Closes one; those of a query; all, because values move.

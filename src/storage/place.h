@@ -7,8 +7,8 @@
 #include "small.h"
 #include "storage.h"
 
-// Takes the lowest free row of a chunk that has room; while somebody looks, the lowest that was never
-// used. The caller enters the entity.
+// Takes the lowest free row of a chunk that has room; while somebody looks, the lowest that was
+// never used. The caller enters the entity.
 ILKI_INLINE uint32_t ilki_row_take(ilki_storage* storage, ilki_chunk* chunk) {
     uint32_t row = chunk->used;
     bool is_looked_at = storage->looking.count > 0;

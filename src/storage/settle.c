@@ -282,8 +282,8 @@ static bool settle_chunk(ilki_storage* storage, ilki_chunk* chunk, uint32_t boun
     return true;
 }
 
-// A round is over: what it saw of sets without chunks of their own is what is known of them. Returns
-// whether another round might find something to do.
+// A round is over: what it saw of sets without chunks of their own is what is known of them.
+// Returns whether another round might find something to do.
 static bool end_round(ilki_storage* storage) {
     bool is_stirred = storage->stirs != storage->known_stirs;
     storage->set_count = 0;

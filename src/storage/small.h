@@ -2,9 +2,10 @@
 //
 // A type that would need much memory for every row of a chunk, and that only some rows have, keeps
 // its values in *slots*. The block holds a byte per row, which names the row's slot, and a second
-// one once there are more slots than a byte can name; slots come in segments of 1, 2, 4… that
-// never move. So a rare component does not pay for those who lack it. The lowest free slot is given first. Settling gives the block its natural form, a value per
-// row, once a quarter of the rows have it, unless that would be larger than a block should be.
+// one once there are more slots than a byte can name; slots come in segments of 1, 2, 4… that never
+// move. So a rare component does not pay for those who lack it. The lowest free slot is given
+// first. Settling gives the block its natural form, a value per row, once a quarter of the rows
+// have it, unless that would be larger than a block should be.
 #ifndef ILKI_SMALL_H
 #define ILKI_SMALL_H
 

@@ -57,7 +57,8 @@ void ilki_storage_clear(ilki_storage* storage) {
     ilki_map_fini(&storage->ilks_by_set, &storage->memory);
 }
 
-// Enters every ilk in a map that is no larger than needed; without memory, in the one that is there.
+// Enters every ilk in a map that is no larger than needed; without memory, in the one that is
+// there.
 static void remap_ilks(ilki_storage* storage) {
     ilki_map* map = &storage->ilks_by_set;
     ilki_map fresh = {0};

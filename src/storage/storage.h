@@ -127,8 +127,8 @@ void ilki_storage_clear(ilki_storage* storage);
 // Gives a type its directory and number; `type` is the process-wide descriptor.
 ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type);
 
-// The write barrier: every change of a block's bytes or bits passes here before it happens. (A block
-// that is freed, or takes another form, does not change: whoever wants to keep it must know.)
+// The write barrier: every change of a block's bytes or bits passes here before it happens. (A
+// block that is freed, or takes another form, does not change: whoever wants to keep it must know.)
 // Once a block was changed in a tick, it is one comparison: `changed` is never ahead of `touched`,
 // nor that of the tick, and a snapshot begins a new tick.
 ILKI_INLINE bool ilki_is_fresh(const ilki_storage* storage, const ilki_block* block) {
@@ -138,7 +138,7 @@ ILKI_INLINE bool ilki_is_fresh(const ilki_storage* storage, const ilki_block* bl
 // Ends a tick, and returns its number: what changes from here on is newer.
 ILKI_INLINE uint64_t ilki_next_tick(ilki_storage* storage) {
     uint64_t over = storage->view.tick++;
-    if (storage->view.fresh) storage->view.fresh = storage->view.tick;
+    if (storage->view.fresh != ILKI_LOCKED) storage->view.fresh = storage->view.tick;
     return over;
 }
 
@@ -199,8 +199,8 @@ bool ilki_chunk_is_odd(const ilki_storage* storage, const ilki_chunk* chunk);
 // Nothing moves. False without memory.
 bool ilki_chunk_adopt(ilki_storage* storage, ilki_chunk* chunk, ilki_ilk* ilk);
 
-// Whether a guest with values of this size begins small in a chunk of so many rows: not if its values
-// are no larger than 8 bytes, or the natural block than 16 KB.
+// Whether a guest with values of this size begins small in a chunk of so many rows: not if its
+// values are no larger than 8 bytes, or the natural block than 16 KB.
 ILKI_INLINE bool ilki_begins_small(size_t size, uint32_t rows) {
     return size > 8 && size > ((size_t)16 << 10) / rows;
 }

@@ -113,11 +113,13 @@ ilk_iter ilk_query_iter(ilk_world* world, ilk_query* query) {
 }
 
 bool ilk_next(ilk_iter* it) {
-    return it && it->world && ilki_iter_next(it, false);
+    if (!it || ilki_enter_to_look(it->world, "ilk_next") != ILK_OK) return false;
+    return ilki_iter_next(it, false);
 }
 
 bool ilk_next_rows(ilk_iter* it) {
-    return it && it->world && ilki_iter_next(it, true);
+    if (!it || ilki_enter_to_look(it->world, "ilk_next_rows") != ILK_OK) return false;
+    return ilki_iter_next(it, true);
 }
 
 void ilk_iter_end(ilk_iter* it) {
@@ -138,7 +140,8 @@ ilk_result ilk_iter_split(ilk_iter* it, ilk_iter* parts, uint32_t count) {
     return ILK_OK;
 }
 
-// The column of a type that the query declares in one of two ways; or NULL, and the failure is noted.
+// The column of a type that the query declares in one of two ways; or NULL, and the failure is
+// noted.
 static const ilki_term* declared_column(const ilk_iter* it, ilk_type* type, ilk_access one,
                                         ilk_access other, const char* call) {
     if (!it || !it->world || !it->count || !ilki_iter_is_open(it)) return NULL;

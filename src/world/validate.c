@@ -82,6 +82,9 @@ static bool index_is_sound(check* c) {
         return broken(c, "index: %u retired, %u counted", index->retired, retired);
     }
     if (alive > index->max) return broken(c, "index: more alive than the maximum");
+    if ((uint64_t)alive + reserved > index->max) {
+        return broken(c, "index: more alive and reserved than the maximum");
+    }
     return free_list_is_sound(c);
 }
 

@@ -68,6 +68,10 @@ ilk_world* ilk_world_create(const ilk_world_desc* desc) {
 
 void ilk_world_destroy(ilk_world* world) {
     if (!world) return;
+    if (world->running || ilki_is_running(world)) {
+        ilki_fail_because(world, ILK_LOCKED, "ilk_world_destroy", NULL, "the world is running");
+        return;
+    }
     ilki_schedule_free(world);
     ilki_cmds_free(world);
     ilki_queries_free(world);

@@ -145,15 +145,18 @@ ilki_recipe* ilki_recipe_make(ilk_world* world, ilk_type* const* types, size_t s
 // Makes sure that any list of so many types that the world knows needs no memory. False without.
 bool ilki_recipe_reserve(ilk_world* world, uint32_t count);
 
-// Brings an entity whose handle was given out to life, with these values: OK, NO_MEMORY, FULL, or what
-// is wrong with a type.
+// Brings an entity whose handle was given out to life, with these values: OK, NO_MEMORY, FULL, or
+// what is wrong with a type.
 ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* values,
                                uint32_t count, const char* call);
 
 // Calls a function for each entity that an iterator visits.
 void ilki_call_for_each(ilk_iter* it, ilk_each_fn* fn, void* user);
 
-// Destroys all systems.
+// Whether an update or a drawing is under way.
+bool ilki_is_running(const ilk_world* world);
+
+// Destroys all systems, the youngest first.
 void ilki_schedule_free(ilk_world* world);
 
 // Frees command buffers that were given back; or every one.

@@ -90,25 +90,28 @@ static void read_column_maybe(run* r, run_side* s, const run_pass* p, uint32_t t
     if (column) check_column(r, s, p, type, column);
 }
 
-// A column that the query does not declare so.
-static void misread_column(run* r, run_side* s, run_pass* p, uint32_t type, uint32_t seed) {
-    const model_query* q = query_of(s, p);
-    ilk_type* variable = run_variable(r, s, type, seed >> 8);
+// A way in which a query does not declare a type, or none.
+static ilk_access undeclared_access(const model_query* q, uint32_t type, uint32_t seed) {
     bool is_written = model_query_asks(q, ILK_ACCESS_WRITE, type);
-    const void* column;
-    if (seed % 3 == 0 && !is_written) {
-        run_begin(r, s, about_type("ilk_column_write", type));
-        column = ilk_column_write(&p->it, variable);
-    } else if (seed % 3 == 1 && !is_written && !model_query_asks(q, ILK_ACCESS_READ, type)) {
-        run_begin(r, s, about_type("ilk_column_read", type));
-        column = ilk_column_read(&p->it, variable);
-    } else if (!is_written && !model_query_asks(q, ILK_ACCESS_READ, type) &&
-               !model_query_asks(q, ILK_ACCESS_MAYBE, type)) {
-        run_begin(r, s, about_type("ilk_column_maybe", type));
-        column = ilk_column_maybe(&p->it, variable);
-    } else {
-        return;
-    }
+    bool is_read = is_written || model_query_asks(q, ILK_ACCESS_READ, type);
+    if (seed % 3 == 0 && !is_written) return ILK_ACCESS_WRITE;
+    if (seed % 3 == 1 && !is_read) return ILK_ACCESS_READ;
+    bool is_declared = is_read || model_query_asks(q, ILK_ACCESS_MAYBE, type);
+    return is_declared ? ILK_ACCESS_NONE : ILK_ACCESS_MAYBE;
+}
+
+static void misread_column(run* r, run_side* s, run_pass* p, uint32_t type, uint32_t seed) {
+    ilk_access access = undeclared_access(query_of(s, p), type, seed);
+    ilk_type* variable = run_variable(r, s, type, seed >> 8);
+    if (access == ILK_ACCESS_NONE) return;
+    run_begin(r, s,
+              about_type(access == ILK_ACCESS_WRITE  ? "ilk_column_write"
+                         : access == ILK_ACCESS_READ ? "ilk_column_read"
+                                                     : "ilk_column_maybe",
+                         type));
+    const void* column = access == ILK_ACCESS_WRITE  ? ilk_column_write(&p->it, variable)
+                         : access == ILK_ACCESS_READ ? ilk_column_read(&p->it, variable)
+                                                     : ilk_column_maybe(&p->it, variable);
     run_expect(r, s, run_yielded(s, column != NULL), MODEL_FAULT(INVALID));
 }
 
@@ -219,7 +222,8 @@ void run_iter_next(run* r, run_side* s, const script_op* op) {
 
 // The end comes with settling, or with the query, before the pass is told.
 static void read_after_end(run* r, run_side* s, run_pass* p, const script_op* op) {
-    uint32_t type = catalog_choose(op->type);
+    const model_query* q = p->query == RUN_QUERIES ? NULL : query_of(s, p);
+    uint32_t type = q && q->count ? q->terms[op->seed % q->count].type : catalog_choose(op->type);
     ilk_type* variable = run_variable(r, s, type, op->flags);
     run_begin(r, s, about_type("columns after the end", type));
     bool any = ilk_column_read(&p->it, variable) || ilk_column_maybe(&p->it, variable) ||
@@ -249,12 +253,13 @@ void run_iter_column(run* r, run_side* s, const script_op* op) {
     if (op->mode >= 180) misread_column(r, s, p, catalog_choose(op->type), op->seed);
 }
 
-// A pass that was ended already stays so, and may go on to tell why, or not.
+// Some are left as they are. One that was ended already stays so, and may tell why, or not.
 void run_iter_end(run* r, run_side* s, const script_op* op) {
     run_pass* p = run_pick_pass(s, op->pick);
     if (!p) return;
-    if (op->flags & 2) {
-        run_pass_forget(p); // left as it is
+    bool is_left = op->flags & 2;
+    if (is_left) {
+        run_pass_forget(p);
         return;
     }
     run_begin(r, s, (run_call){.name = "ilk_iter_end", .count = p->serial});

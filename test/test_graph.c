@@ -1,0 +1,295 @@
+// Order and waves: what comes before what, which systems may stand side by side, and cycles.
+#include "schedule_support.h"
+
+// R003.10 C16
+static void without_more_the_order_of_making_holds(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "c");
+    SYSTEM(f->world, "a");
+    SYSTEM(f->world, "b");
+    assert_order(f->world, "c a b");
+    assert_ok(ilk_update(f->world, 0));
+    noted("c a b");
+}
+
+// R003.10 R004.22 C16
+static void lower_numbers_come_first(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "late", .order = 10);
+    SYSTEM(f->world, "b");
+    SYSTEM(f->world, "first", .order = -1000000);
+    SYSTEM(f->world, "c");
+    SYSTEM(f->world, "later", .order = 10);
+    assert_order(f->world, "first b c late later");
+    assert_ok(ilk_update(f->world, 0));
+    noted("first b c late later");
+}
+
+// R004.22
+static void numbers_can_be_changed(void** state) {
+    fixture* f = *state;
+    ilk_system* a = SYSTEM(f->world, "a");
+    ilk_system* b = SYSTEM(f->world, "b");
+    SYSTEM(f->world, "c");
+    assert_ok(ilk_system_set_order(a, 3));
+    assert_order(f->world, "b c a");
+    assert_ok(ilk_system_set_order(b, 3));
+    assert_order(f->world, "c a b");
+    assert_int_equal(ilk_system_desc_of(b)->order, 3);
+    assert_ok(ilk_system_set_order(b, -3));
+    assert_order(f->world, "b c a");
+}
+
+// R004.22 C16
+static void phases_come_before_numbers(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "draw", .phase = "draw", .order = -5);
+    SYSTEM(f->world, "post", .phase = "post", .order = -4);
+    SYSTEM(f->world, "none", .order = -3);
+    SYSTEM(f->world, "update", .phase = "update", .order = -2);
+    SYSTEM(f->world, "fixed", .phase = "fixed", .order = -1);
+    SYSTEM(f->world, "start", .phase = "start");
+    assert_order(f->world, "start fixed none update post draw");
+}
+
+// R001.32 C16
+static void before_and_after_come_before_numbers(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "a", .order = 1);
+    SYSTEM(f->world, "b", .order = 2, .before = {"a"});
+    SYSTEM(f->world, "c", .order = -1, .after = {"a"});
+    SYSTEM(f->world, "d", .order = 3);
+    assert_order(f->world, "b a c d");
+    SYSTEM(f->world, "e", .order = 9, .before = {"b", NULL, "d"}, .after = {NULL});
+    assert_order(f->world, "e b a c d");
+    assert_ok(ilk_update(f->world, 0));
+    noted("e b a c d");
+}
+
+static void names_of_phases_stand_for_their_systems(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "a");
+    SYSTEM(f->world, "b");
+    SYSTEM(f->world, "first", .before = {"update"});
+    SYSTEM(f->world, "last", .order = -1, .after = {"update"});
+    SYSTEM(f->world, "plain", .after = {"fixed"}, .before = {"post"});
+    assert_order(f->world, "first a b plain last");
+}
+
+static void an_order_across_phases_may_be_said_again(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "a", .phase = "fixed");
+    SYSTEM(f->world, "b", .phase = "post", .after = {"a", "update"});
+    SYSTEM(f->world, "c", .before = {"b"}, .after = {"a"});
+    assert_order(f->world, "a c b");
+}
+
+// C16
+static void a_cycle_lists_its_members(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "bystander");
+    SYSTEM(f->world, "a");
+    SYSTEM(f->world, "b", .after = {"a"});
+    not_made(f, ILK_INVALID, "c", .run = note_name, .after = {"b"}, .before = {"a"});
+    assert_non_null(strstr(f->told.text, "a cycle: "));
+    assert_non_null(strstr(f->told.text, "a waits for c"));
+    assert_non_null(strstr(f->told.text, "b waits for a"));
+    assert_non_null(strstr(f->told.text, "c waits for b"));
+    assert_null(strstr(f->told.text, "bystander"));
+    assert_string_equal(f->told.call, "ilk_system_create");
+    assert_order(f->world, "bystander a b");
+    assert_ok(ilk_update(f->world, 0));
+    noted("bystander a b");
+}
+
+static void a_cycle_with_phases_is_one_too(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "a", .phase = "post");
+    not_made(f, ILK_INVALID, "b", .run = note_name, .after = {"a"});
+    assert_non_null(strstr(f->told.text, "a waits for b"));
+    not_made(f, ILK_INVALID, "b", .run = note_name, .after = {"post"});
+    not_made(f, ILK_INVALID, "b", .run = note_name, .phase = "draw", .before = {"a"});
+    SYSTEM(f->world, "first", .before = {"update"});
+    not_made(f, ILK_INVALID, "second", .run = note_name, .before = {"update"});
+}
+
+static void a_cycle_of_long_names_is_told_as_far_as_there_is_room(void** state) {
+    fixture* f = *state;
+    static char names[4][200];
+    for (uint32_t i = 0; i < 4; i++) {
+        memset(names[i], 'a' + (int)i, sizeof(names[i]) - 1);
+        const char* after = i ? names[i - 1] : NULL;
+        ilk_system_desc desc = {.name = names[i], .run = note_name, .after = {after}};
+        if (i < 3) system_of(f->world, desc);
+        desc.before[0] = names[0];
+        if (i == 3) not_made_at(f, desc, ILK_INVALID, __FILE__, __LINE__);
+    }
+    assert_non_null(strstr(f->told.text, "a cycle: "));
+    assert_int_equal(ilk_system_count(f->world), 3);
+}
+
+static void who_is_gone_is_waited_for_no_more(void** state) {
+    fixture* f = *state;
+    ilk_system* a = SYSTEM(f->world, "a", .order = 5);
+    SYSTEM(f->world, "b", .after = {"a"});
+    SYSTEM(f->world, "c");
+    assert_order(f->world, "c a b");
+    assert_ok(ilk_system_destroy(a));
+    assert_order(f->world, "b c");
+    SYSTEM(f->world, "a", .order = 5);
+    assert_order(f->world, "c a b");
+}
+
+// A hundred systems, each after a random earlier one, in a random order of numbers.
+static void a_hundred_systems_keep_every_promise(void** state) {
+    fixture* f = *state;
+    static char names[100][8];
+    ilk_system* after[100] = {0};
+    uint64_t seed = 5;
+    for (uint32_t i = 0; i < 100; i++) {
+        snprintf(names[i], sizeof(names[i]), "s%u", i);
+        ilk_system_desc desc = {.name = names[i], .order = (int)(next_random(&seed) % 10)};
+        uint32_t earlier = i ? next_random(&seed) % i : 0;
+        if (i) desc.after[0] = names[earlier];
+        system_of(f->world, desc);
+        after[i] = i ? ilk_system_named(f->world, names[earlier]) : NULL;
+    }
+    for (uint32_t i = 0; i < 100; i++) {
+        const ilk_system* system = ilk_system_named(f->world, names[i]);
+        bool is_passed = after[i] == NULL;
+        for (uint32_t at = 0; ilk_system_at(f->world, at) != system; at++) {
+            is_passed |= ilk_system_at(f->world, at) == after[i];
+        }
+        assert_true(is_passed);
+    }
+}
+
+// Whether two systems, made one after the other in a world of their own, are of one wave.
+static bool share_a_wave(ilk_system_desc a, ilk_system_desc b) {
+    void* state = NULL;
+    open_schedule(&state);
+    fixture* f = state;
+    a.name = "a";
+    b.name = "b";
+    const ilk_system* first = system_of(f->world, a);
+    const ilk_system* second = system_of(f->world, b);
+    uint32_t wave[2] = {ilk_system_wave(f->world, first), ilk_system_wave(f->world, second)};
+    assert_int_equal(wave[0], 0);
+    close_world(&state);
+    return wave[0] == wave[1];
+}
+#define ASKS(...) ((ilk_system_desc){.query = {__VA_ARGS__}})
+
+static const ilk_term writes_position[] = {{ILK_ACCESS_WRITE, &Position_type}, {0}};
+
+// R003.18
+static void who_writes_what_another_uses_conflicts(void** state) {
+    (void)state;
+    ilk_system_desc writer = ASKS(.write = {&Position_type});
+    const ilk_system_desc users[] = {ASKS(.write = {&Velocity_type, &Position_type}),
+                                     ASKS(.read = {&Position_type}),
+                                     ASKS(.maybe = {&Position_type}),
+                                     ASKS(.changed = {&Position_type}),
+                                     ASKS(.added = {&Position_type}),
+                                     ASKS(.terms = writes_position)};
+    for (uint32_t i = 0; i < COUNT_OF(users); i++) {
+        assert_false(share_a_wave(writer, users[i]));
+        assert_false(share_a_wave(users[i], writer));
+    }
+}
+
+// R003.18
+static void who_writes_nothing_that_another_uses_does_not(void** state) {
+    (void)state;
+    ilk_system_desc writer = ASKS(.write = {&Position_type}, .read = {&Velocity_type});
+    const ilk_system_desc others[] = {ASKS(.write = {&Health_type}, .read = {&Velocity_type}),
+                                      ASKS(.with = {&Position_type}),
+                                      ASKS(.without = {&Position_type}),
+                                      ASKS(.any = {&Position_type, &Enemy_type}),
+                                      ASKS(.changed = {&Velocity_type}),
+                                      ASKS(.maybe = {&Velocity_type}),
+                                      {.is_for_all = true}};
+    for (uint32_t i = 0; i < COUNT_OF(others); i++) {
+        assert_true(share_a_wave(writer, others[i]));
+        assert_true(share_a_wave(others[i], writer));
+    }
+    assert_true(share_a_wave(ASKS(.read = {&Position_type}), ASKS(.read = {&Position_type})));
+}
+
+static int by_bytes(const void* a, const void* b) {
+    return memcmp(a, b, sizeof(Position));
+}
+
+static void what_a_system_is_ordered_by_it_reads(void** state) {
+    (void)state;
+    ilk_system_desc writer = ASKS(.write = {&Position_type});
+    ilk_system_desc sorter = ASKS(.order_by = &Position_type, .compare = by_bytes);
+    assert_false(share_a_wave(writer, sorter));
+    assert_false(share_a_wave(sorter, writer));
+    assert_true(share_a_wave(sorter, ASKS(.read = {&Position_type})));
+}
+
+static void who_has_no_query_is_alone(void** state) {
+    (void)state;
+    assert_false(share_a_wave((ilk_system_desc){0}, (ilk_system_desc){0}));
+    assert_false(share_a_wave((ilk_system_desc){0}, ASKS(.read = {&Position_type})));
+    assert_false(share_a_wave((ilk_system_desc){.is_for_all = true}, (ilk_system_desc){0}));
+}
+
+static void who_is_declared_after_another_is_of_a_later_wave(void** state) {
+    fixture* f = *state;
+    ilk_query_desc reads = {.read = {&Position_type}};
+    ilk_system* a = SYSTEM(f->world, "a", .query = reads);
+    ilk_system* b = SYSTEM(f->world, "b", .query = reads);
+    ilk_system* c = SYSTEM(f->world, "c", .query = reads, .after = {"a"});
+    ilk_system* d = SYSTEM(f->world, "d", .query = reads);
+    assert_int_equal(ilk_system_wave(f->world, a), 0);
+    assert_int_equal(ilk_system_wave(f->world, b), 0);
+    assert_int_equal(ilk_system_wave(f->world, c), 1);
+    assert_int_equal(ilk_system_wave(f->world, d), 1);
+    assert_false(share_a_wave(ASKS(.read = {&Position_type}),
+                              (ilk_system_desc){.query = reads, .after = {"update"}}));
+}
+
+// Waves are of neighbours: a later system does not go back to an earlier wave.
+static void waves_keep_the_order(void** state) {
+    fixture* f = *state;
+    ilk_system* a = SYSTEM(f->world, "a", .query = {.write = {&Position_type}});
+    ilk_system* b = SYSTEM(f->world, "b", .query = {.read = {&Position_type}});
+    ilk_system* c = SYSTEM(f->world, "c", .query = {.read = {&Health_type}});
+    ilk_system* d = SYSTEM(f->world, "d", .query = {.write = {&Position_type}});
+    ilk_system* e = SYSTEM(f->world, "e", .phase = "post", .query = {.read = {&Health_type}});
+    assert_order(f->world, "a b c d e");
+    assert_int_equal(ilk_system_wave(f->world, a), 0);
+    assert_int_equal(ilk_system_wave(f->world, b), 1);
+    assert_int_equal(ilk_system_wave(f->world, c), 1);
+    assert_int_equal(ilk_system_wave(f->world, d), 2);
+    assert_int_equal(ilk_system_wave(f->world, e), 0);
+    assert_ok(ilk_system_destroy(b));
+    assert_int_equal(ilk_system_wave(f->world, c), 0);
+    assert_int_equal(ilk_system_wave(f->world, d), 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        SCHEDULE_TEST(without_more_the_order_of_making_holds),
+        SCHEDULE_TEST(lower_numbers_come_first),
+        SCHEDULE_TEST(numbers_can_be_changed),
+        SCHEDULE_TEST(phases_come_before_numbers),
+        SCHEDULE_TEST(before_and_after_come_before_numbers),
+        SCHEDULE_TEST(names_of_phases_stand_for_their_systems),
+        SCHEDULE_TEST(an_order_across_phases_may_be_said_again),
+        SCHEDULE_TEST(a_cycle_lists_its_members),
+        SCHEDULE_TEST(a_cycle_with_phases_is_one_too),
+        SCHEDULE_TEST(a_cycle_of_long_names_is_told_as_far_as_there_is_room),
+        SCHEDULE_TEST(who_is_gone_is_waited_for_no_more),
+        SCHEDULE_TEST(a_hundred_systems_keep_every_promise),
+        cmocka_unit_test(who_writes_what_another_uses_conflicts),
+        cmocka_unit_test(who_writes_nothing_that_another_uses_does_not),
+        cmocka_unit_test(what_a_system_is_ordered_by_it_reads),
+        cmocka_unit_test(who_has_no_query_is_alone),
+        SCHEDULE_TEST(who_is_declared_after_another_is_of_a_later_wave),
+        SCHEDULE_TEST(waves_keep_the_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
