@@ -1,4 +1,5 @@
-// Order and waves: what comes before what, which systems may stand side by side, and cycles.
+// Order and waves: what comes before what, cycles, which systems may stand side by side, and what
+// that means for their commands.
 #include "schedule_support.h"
 
 // R003.10 C16
@@ -270,6 +271,81 @@ static void waves_keep_the_order(void** state) {
     assert_int_equal(ilk_system_wave(f->world, d), 1);
 }
 
+// A system that records the spawning of an enemy, and those that count enemies.
+static void send_enemy(ilk_iter* it) {
+    assert_false(ilk_is_null(ilk_cmd_spawn(it->cmd, ILK_VALUES(ILK_WITH(Enemy)))));
+}
+
+typedef struct watch {
+    uint32_t beside, after, post, again;
+} watch;
+
+// The numbers of enemies that systems see: one in the same wave as the sender, one declared after
+// it, one in the next phase, and one at the beginning of the next update.
+static watch watch_enemies(ilk_apply apply) {
+    void* state = NULL;
+    watch w = {0};
+    open_schedule(&state);
+    fixture* f = state;
+    ilk_query_desc enemies = {.with = {&Enemy_type}};
+    ilk_system* first =
+        SYSTEM(f->world, "first", .run = walk_all, .user = &w.again, .query = enemies);
+    ilk_system* sender = SYSTEM(f->world, "sender", .run = send_enemy, .apply = apply,
+                                .query = {.with = {&Anchor_type}});
+    ilk_system* beside =
+        SYSTEM(f->world, "beside", .run = walk_all, .user = &w.beside, .query = enemies);
+    SYSTEM(f->world, "after", .run = walk_all, .user = &w.after, .query = enemies,
+           .after = {"sender"});
+    SYSTEM(f->world, "post", .run = walk_all, .user = &w.post, .query = enemies, .phase = "post");
+    assert_int_equal(ilk_system_wave(f->world, sender), ilk_system_wave(f->world, beside));
+    assert_ok(ilk_update(f->world, 1));
+    assert_int_equal(w.again, 0);
+    assert_int_equal(ilk_system_stats_of(sender).commands, 1);
+    watch seen = w;
+    ilk_system_enable(sender, false);
+    assert_ok(ilk_update(f->world, 1));
+    seen.again = w.again;
+    assert_int_equal(ilk_system_stats_of(first).calls, 2);
+    close_world(&state);
+    return seen;
+}
+
+// R001.31 R003.15 C12
+static void commands_are_applied_when_the_system_says(void** state) {
+    (void)state;
+    watch wave = watch_enemies(ILK_APPLY_WAVE);
+    assert_true(wave.beside == 0 && wave.after == 1 && wave.post == 1 && wave.again == 1);
+    watch phase = watch_enemies(ILK_APPLY_PHASE);
+    assert_true(phase.beside == 0 && phase.after == 0 && phase.post == 1 && phase.again == 1);
+    watch frame = watch_enemies(ILK_APPLY_FRAME);
+    assert_true(frame.beside == 0 && frame.after == 0 && frame.post == 0 && frame.again == 1);
+}
+
+static void set_points(ilk_iter* it) {
+    while (ilk_next(it)) {
+        for (uint32_t i = 0; i < it->count; i++) {
+            ilk_value value = ILK_VALUE_AT(Health, (const Health*)it->user);
+            assert_ok(ilk_cmd_set(it->cmd, it->entities[i], value));
+        }
+    }
+}
+
+// C12
+static void commands_of_a_wave_are_applied_in_the_order_of_its_systems(void** state) {
+    fixture* f = *state;
+    Health one = {1}, two = {2};
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Position));
+    ilk_query_desc reads = {.read = {&Position_type}};
+    ilk_system* a = SYSTEM(f->world, "a", .run = set_points, .user = &one, .query = reads);
+    ilk_system* b = SYSTEM(f->world, "b", .run = set_points, .user = &two, .query = reads);
+    assert_int_equal(ilk_system_wave(f->world, a), ilk_system_wave(f->world, b));
+    assert_ok(ilk_update(f->world, 1));
+    assert_int_equal(ILK_GET(f->world, e, Health)->points, 2);
+    assert_ok(ilk_system_set_order(a, 1));
+    assert_ok(ilk_update(f->world, 1));
+    assert_int_equal(ILK_GET(f->world, e, Health)->points, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         SCHEDULE_TEST(without_more_the_order_of_making_holds),
@@ -290,6 +366,8 @@ int main(void) {
         cmocka_unit_test(who_has_no_query_is_alone),
         SCHEDULE_TEST(who_is_declared_after_another_is_of_a_later_wave),
         SCHEDULE_TEST(waves_keep_the_order),
+        cmocka_unit_test(commands_are_applied_when_the_system_says),
+        SCHEDULE_TEST(commands_of_a_wave_are_applied_in_the_order_of_its_systems),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

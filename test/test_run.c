@@ -3,7 +3,7 @@
 
 // What a system saw when it was called.
 typedef struct sight {
-    uint32_t calls, rows;
+    uint32_t calls, runs, rows;
     ilk_world* world;
     ilk_query* query;
     ilk_system* system;
@@ -15,12 +15,18 @@ typedef struct sight {
 
 static void look(ilk_iter* it) {
     sight* s = it->user;
-    *s = (sight){s->calls + 1, 0,       it->world, it->query, it->system,
-                 it->surface,  it->cmd, it->dt,    it->result};
-    while (ilk_next(it)) s->rows += it->count;
+    *s = (sight){.calls = s->calls + 1,
+                 .world = it->world,
+                 .query = it->query,
+                 .system = it->system,
+                 .surface = it->surface,
+                 .cmd = it->cmd,
+                 .dt = it->dt,
+                 .result = it->result};
+    for (; ilk_next(it); s->runs++) s->rows += it->count;
 }
 
-// R001.30 R002.23
+// R001.30 R001.32 R002.23
 static void a_system_walks_what_matches(void** state) {
     fixture* f = *state;
     sight s = {0};
@@ -35,7 +41,7 @@ static void a_system_walks_what_matches(void** state) {
     assert_true(s.cmd && !s.surface && s.dt == 0.25 && s.result == ILK_OK);
     assert_ok(ilk_destroy_many(f->world, e, 10));
     assert_ok(ilk_update(f->world, 0.5));
-    assert_true(s.calls == 2 && s.rows == 0 && s.dt == 0.5);
+    assert_true(s.calls == 2 && s.runs == 0 && s.rows == 0 && s.dt == 0.5);
 }
 
 // R001.30
@@ -208,79 +214,8 @@ static void a_system_sees_what_those_before_it_wrote(void** state) {
     assert_true(early == 0 + 1 + 2 + 3 && late == 4 * 7);
 }
 
-// A system that records the spawning of an enemy, and those that count enemies.
 static void send_enemy(ilk_iter* it) {
     assert_false(ilk_is_null(ilk_cmd_spawn(it->cmd, ILK_VALUES(ILK_WITH(Enemy)))));
-}
-
-typedef struct watch {
-    uint32_t beside, after, post, again;
-} watch;
-
-// The numbers of enemies that systems see: one in the same wave as the sender, one declared after
-// it, one in the next phase, and one at the beginning of the next update.
-static watch watch_enemies(ilk_apply apply) {
-    void* state = NULL;
-    watch w = {0};
-    open_schedule(&state);
-    fixture* f = state;
-    ilk_query_desc enemies = {.with = {&Enemy_type}};
-    ilk_system* first =
-        SYSTEM(f->world, "first", .run = walk_all, .user = &w.again, .query = enemies);
-    ilk_system* sender = SYSTEM(f->world, "sender", .run = send_enemy, .apply = apply,
-                                .query = {.with = {&Anchor_type}});
-    ilk_system* beside =
-        SYSTEM(f->world, "beside", .run = walk_all, .user = &w.beside, .query = enemies);
-    SYSTEM(f->world, "after", .run = walk_all, .user = &w.after, .query = enemies,
-           .after = {"sender"});
-    SYSTEM(f->world, "post", .run = walk_all, .user = &w.post, .query = enemies, .phase = "post");
-    assert_int_equal(ilk_system_wave(f->world, sender), ilk_system_wave(f->world, beside));
-    assert_ok(ilk_update(f->world, 1));
-    assert_int_equal(w.again, 0);
-    assert_int_equal(ilk_system_stats_of(sender).commands, 1);
-    watch seen = w;
-    ilk_system_enable(sender, false);
-    assert_ok(ilk_update(f->world, 1));
-    seen.again = w.again;
-    assert_int_equal(ilk_system_stats_of(first).calls, 2);
-    close_world(&state);
-    return seen;
-}
-
-// R001.31 R003.15 C12
-static void commands_are_applied_when_the_system_says(void** state) {
-    (void)state;
-    watch wave = watch_enemies(ILK_APPLY_WAVE);
-    assert_true(wave.beside == 0 && wave.after == 1 && wave.post == 1 && wave.again == 1);
-    watch phase = watch_enemies(ILK_APPLY_PHASE);
-    assert_true(phase.beside == 0 && phase.after == 0 && phase.post == 1 && phase.again == 1);
-    watch frame = watch_enemies(ILK_APPLY_FRAME);
-    assert_true(frame.beside == 0 && frame.after == 0 && frame.post == 0 && frame.again == 1);
-}
-
-static void set_points(ilk_iter* it) {
-    while (ilk_next(it)) {
-        for (uint32_t i = 0; i < it->count; i++) {
-            ilk_value value = ILK_VALUE_AT(Health, (const Health*)it->user);
-            assert_ok(ilk_cmd_set(it->cmd, it->entities[i], value));
-        }
-    }
-}
-
-// C12
-static void commands_of_a_wave_are_applied_in_the_order_of_its_systems(void** state) {
-    fixture* f = *state;
-    Health one = {1}, two = {2};
-    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Position));
-    ilk_query_desc reads = {.read = {&Position_type}};
-    ilk_system* a = SYSTEM(f->world, "a", .run = set_points, .user = &one, .query = reads);
-    ilk_system* b = SYSTEM(f->world, "b", .run = set_points, .user = &two, .query = reads);
-    assert_int_equal(ilk_system_wave(f->world, a), ilk_system_wave(f->world, b));
-    assert_ok(ilk_update(f->world, 1));
-    assert_int_equal(ILK_GET(f->world, e, Health)->points, 2);
-    assert_ok(ilk_system_set_order(a, 1));
-    assert_ok(ilk_update(f->world, 1));
-    assert_int_equal(ILK_GET(f->world, e, Health)->points, 1);
 }
 
 static void a_drawing_applies_its_commands_too(void** state) {
@@ -327,25 +262,30 @@ static void send_enemy_and_run_out(ilk_iter* it) {
     ilk_system_enable(it->system, false);
 }
 
+static ilk_result run_phase_of(ilk_world* world, const char* phase) {
+    return strcmp(phase, "draw") == 0 ? ilk_draw(world, NULL) : ilk_update(world, 1);
+}
+
 static void run_out_in(fixture* f, const char* phase, ilk_apply apply) {
     ilk_system* a = SYSTEM(f->world, "a", .run = send_enemy_and_run_out, .user = f, .phase = phase,
                            .apply = apply);
-    uint32_t before = ilk_stats_of(f->world, &Enemy_type).count;
-    assert_int_equal(ilk_update(f->world, 1), ILK_NO_MEMORY);
-    assert_int_equal(ilk_error(f->world).result, ILK_NO_MEMORY);
-    assert_string_equal(ilk_error(f->world).call, "ilk_update");
-    assert_int_equal(ilk_stats_of(f->world, &Enemy_type).count, before);
-    assert_int_equal(ilk_system_stats_of(a).commands, 0);
-    assert_int_equal(ilk_update(f->world, 1), ILK_NO_MEMORY);
+    const char* call = strcmp(phase, "draw") == 0 ? "ilk_draw" : "ilk_update";
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(run_phase_of(f->world, phase), ILK_NO_MEMORY);
+        assert_int_equal(ilk_error(f->world).result, ILK_NO_MEMORY);
+        assert_string_equal(ilk_error(f->world).call, call);
+        assert_int_equal(ilk_stats_of(f->world, &Enemy_type).count, 0);
+        assert_int_equal(ilk_system_stats_of(a).commands, 0);
+    }
     f->memory.left = UINT64_MAX;
     assert_valid(f->world);
-    assert_ok(ilk_update(f->world, 1));
-    assert_int_equal(ilk_stats_of(f->world, &Enemy_type).count, before + 1);
+    assert_ok(run_phase_of(f->world, phase));
+    assert_int_equal(ilk_stats_of(f->world, &Enemy_type).count, 1);
     assert_int_equal(ilk_system_stats_of(a).commands, 1);
 }
 
 static void what_is_left_for_want_of_memory_is_tried_again(void** state) {
-    static const char* const phases[] = {"start", "fixed", "update", "post"};
+    static const char* const phases[] = {"start", "fixed", "update", "post", "draw"};
     (void)state;
     for (uint32_t i = 0; i < COUNT_OF(phases); i++) {
         for (int apply = ILK_APPLY_WAVE; apply <= ILK_APPLY_FRAME; apply++) {
@@ -355,6 +295,224 @@ static void what_is_left_for_want_of_memory_is_tried_again(void** state) {
             close_world(&own);
         }
     }
+}
+
+// Every way to change a world, tried from inside a system.
+typedef struct intrusion {
+    fixture* f;
+    ilk_entity whole, part, stranger; // with Position and Health; without the latter; with Velocity
+    ilk_query* query;
+    ilk_cmd* cmd;
+    ilk_system* system;
+} intrusion;
+
+// The call was refused, told once as LOCKED, and the sentence names the system.
+static void locked_at(const intrusion* n, const char* call, bool is_refused, int line) {
+    _assert_true(is_refused, call, __FILE__, line);
+    assert_told_at(n->f, ILK_LOCKED, call, __FILE__, line);
+    bool is_named = strstr(n->f->told.text, "\"intruder\"") != NULL;
+    _assert_true(is_named, "the system is named", __FILE__, line);
+}
+#define locked(n, call, is_refused) locked_at((n), (call), (is_refused), __LINE__)
+
+static void try_entities(const intrusion* n) {
+    ilk_world* w = n->f->world;
+    ilk_entity e[2] = {n->whole, n->part};
+    ilk_batch batch;
+    locked(n, "ilk_create", ilk_is_null(ilk_create(w)));
+    locked(n, "ilk_spawn", ilk_is_null(ILK_SPAWN(w, ILK_WITH(Position))));
+    locked(n, "ilk_copy", ilk_is_null(ilk_copy(w, n->whole)));
+    locked(n, "ilk_destroy", ilk_destroy(w, n->whole) == ILK_LOCKED);
+    locked(n, "ilk_create_many", ilk_create_many(w, e, 2) == ILK_LOCKED);
+    locked(n, "ilk_destroy_many", ilk_destroy_many(w, e, 2) == ILK_LOCKED);
+    locked(n, "ilk_add_many", ilk_add_many(w, e, 2, &Enemy_type, NULL) == ILK_LOCKED);
+    locked(n, "ilk_remove_many", ilk_remove_many(w, e, 2, &Position_type) == ILK_LOCKED);
+    locked(n, "ilk_spawn_many",
+           ilk_spawn_many(w, &batch, 3, ILK_TYPES(&Position_type)) == ILK_LOCKED);
+    assert_false(ilk_batch_next(&batch));
+    locked(n, "ilk_reserve", ilk_reserve(w, 99, ILK_TYPES(&Position_type)) == ILK_LOCKED);
+}
+
+// The blocks of Position and Health were written to in this tick, so that quick ways are open.
+static void try_components(const intrusion* n) {
+    ilk_world* w = n->f->world;
+    ilk_entity e = n->whole, p = n->part;
+    ilk_result (*add)(ilk_world*, ilk_entity, ilk_value) = ilk_add;
+    void* (*write)(ilk_world*, ilk_entity, ilk_type*) = ilk_write;
+    locked(n, "ilk_add", ilk_add(w, e, ILK_WITH(Velocity)) == ILK_LOCKED);
+    locked(n, "ilk_add", ilk_add(w, p, ILK_VALUE(Health, 9)) == ILK_LOCKED);
+    locked(n, "ilk_add", add(w, p, ILK_VALUE(Health, 9)) == ILK_LOCKED);
+    locked(n, "ilk_add", add(w, n->stranger, ILK_VALUE(Position, .x = 9)) == ILK_LOCKED);
+    locked(n, "ilk_set", ilk_set(w, e, ILK_VALUE(Position, .x = 9)) == ILK_LOCKED);
+    locked(n, "ilk_set", ilk_set(w, e, ILK_VALUE(Velocity, .x = 9)) == ILK_LOCKED);
+    locked(n, "ilk_replace", ilk_replace(w, e, ILK_VALUE(Health, 9)) == ILK_LOCKED);
+    locked(n, "ilk_ensure", !ilk_ensure(w, p, &Health_type));
+    locked(n, "ilk_write", !ilk_write(w, e, &Position_type));
+    locked(n, "ilk_write", !(ilk_write)(w, e, &Position_type));
+    locked(n, "ilk_write", !write(w, e, &Health_type));
+    locked(n, "ilk_remove", ilk_remove(w, e, &Health_type) == ILK_LOCKED);
+    locked(n, "ilk_remove_all", ilk_remove_all(w, e) == ILK_LOCKED);
+    locked(n, "ilk_disable", ilk_disable(w, e, &Position_type) == ILK_LOCKED);
+    locked(n, "ilk_enable", ilk_enable(w, e, &Position_type) == ILK_LOCKED);
+    locked(n, "ilk_mark", ilk_mark(w, e, &Position_type) == ILK_LOCKED);
+}
+
+static void try_world(const intrusion* n) {
+    ilk_world* w = n->f->world;
+    locked(n, "ilk_register", ilk_register(w, &Owned_type) == ILK_LOCKED);
+    locked(n, "ilk_settle", ilk_settle(w, 0).result == ILK_LOCKED);
+    locked(n, "ilk_clear", (ilk_clear(w), true));
+    locked(n, "ilk_trim", (ilk_trim(w), true));
+    locked(n, "ilk_tick", ilk_tick(w) == 0);
+    locked(n, "ilk_query_create", !ilk_query_create(w, &(ilk_query_desc){.where = NULL}));
+    locked(n, "ilk_query_destroy", (ilk_query_destroy(n->query), true));
+    locked(n, "ilk_cmd_take", !ilk_cmd_take(w));
+    locked(n, "ilk_cmd_apply", ilk_cmd_apply(n->cmd).result == ILK_LOCKED);
+}
+
+static void try_systems(const intrusion* n) {
+    static const ilk_system_desc desc = {.name = "new", .run = note_name};
+    ilk_world* w = n->f->world;
+    locked(n, "ilk_system_create", !ilk_system_create(w, &desc));
+    locked(n, "ilk_system_replace", !ilk_system_replace(w, &desc));
+    locked(n, "ilk_system_destroy", ilk_system_destroy(n->system) == ILK_LOCKED);
+    locked(n, "ilk_system_set_order", ilk_system_set_order(n->system, 9) == ILK_LOCKED);
+    locked(n, "ilk_phase_add", ilk_phase_add(w, "new", "update") == ILK_LOCKED);
+    locked(n, "ilk_set_fixed_step", ilk_set_fixed_step(w, 1, 1) == ILK_LOCKED);
+    locked(n, "ilk_update", ilk_update(w, 1) == ILK_LOCKED);
+    locked(n, "ilk_update", ilk_update_only(w, 1, NULL) == ILK_LOCKED);
+    locked(n, "ilk_draw", ilk_draw(w, NULL) == ILK_LOCKED);
+    locked(n, "ilk_draw", ilk_draw_only(w, NULL, NULL) == ILK_LOCKED);
+    ilk_world_destroy(w);
+    assert_told(n->f, ILK_LOCKED, "ilk_world_destroy");
+}
+
+static void assert_untouched(const intrusion* n) {
+    ilk_world* w = n->f->world;
+    ilk_world_stats stats = ilk_stats(w);
+    assert_true(stats.alive == 5 && stats.ever == 5 && stats.types == 3 && stats.holes == 0);
+    assert_true(same_position(ILK_GET(w, n->whole, Position), 1, 2));
+    assert_int_equal(ILK_GET(w, n->whole, Health)->points, 3);
+    assert_int_equal(ilk_types_of(w, n->whole, NULL, 0), 2);
+    assert_int_equal(ilk_types_of(w, n->part, NULL, 0), 1);
+    assert_int_equal(ilk_types_of(w, n->stranger, NULL, 0), 1);
+    assert_true(ilk_enabled(w, n->whole, &Position_type));
+    assert_int_equal(ilk_query_count(w, n->query), 4);
+    assert_int_equal(ilk_cmd_count(n->cmd), 1);
+    assert_int_equal(ilk_system_count(w), 1);
+    assert_valid(w);
+}
+
+static void intrude(ilk_iter* it) {
+    const intrusion* n = it->user;
+    size_t bytes = n->f->memory.bytes;
+    while (ilk_next(it)) assert_true(ILK_WRITE(it, Position) && ILK_WRITE(it, Health));
+    try_entities(n);
+    try_components(n);
+    try_world(n);
+    try_systems(n);
+    assert_untouched(n);
+    assert_int_equal(n->f->memory.bytes, bytes);
+}
+
+static bool intrude_by_condition(ilk_world* world, void* user) {
+    const intrusion* n = user;
+    locked(n, "ilk_destroy", ilk_destroy(world, n->whole) == ILK_LOCKED);
+    return true;
+}
+
+static void set_up_intrusion(intrusion* n) {
+    ilk_world* w = n->f->world;
+    ilk_value values[] = {ILK_VALUE(Position, 1, 2), ILK_VALUE(Health, 3)};
+    n->whole = ilk_spawn(w, values, 2);
+    n->part = ilk_spawn(w, values, 2);
+    ilk_spawn(w, values, 2);
+    ilk_spawn(w, values, 2);
+    assert_ok(ilk_remove(w, n->part, &Health_type));
+    n->stranger = ILK_SPAWN(w, ILK_WITH(Velocity));
+    n->query = QUERY(w, .with = {&Position_type});
+    n->cmd = ilk_cmd_take(w);
+    assert_ok(ilk_cmd_destroy(n->cmd, n->part));
+    n->system = SYSTEM(w, "intruder", .run = intrude, .when = intrude_by_condition, .user = n,
+                       .query = {.write = {&Position_type, &Health_type}});
+}
+
+// R001.53 C11
+static void every_verb_is_locked_inside_a_system(void** state) {
+    intrusion n = {.f = *state};
+    ilk_world* w = n.f->world;
+    set_up_intrusion(&n);
+    assert_ok(ilk_update(w, 1));
+    assert_int_equal(ilk_system_stats_of(n.system).calls, 1);
+    assert_untouched(&n);
+    assert_ok(ilk_add(w, n.whole, ILK_WITH(Velocity)));
+    assert_ok(ilk_set(w, n.whole, ILK_VALUE(Position, 5, 5)));
+    assert_non_null(ilk_write(w, n.whole, &Position_type));
+    assert_ok(ilk_remove(w, n.whole, &Health_type));
+    assert_int_equal(ilk_cmd_apply(n.cmd).done, 1);
+    assert_false(ilk_alive(w, n.part) || ilk_is_null(ilk_create(w)));
+    assert_quiet(n.f);
+}
+
+static void update_again(ilk_world* world, ilk_cmd* cmd, void* user) {
+    (void)cmd;
+    assert_int_equal(ilk_update(world, 1), ILK_LOCKED);
+    assert_told(user, ILK_LOCKED, "ilk_update");
+    assert_int_equal(ilk_draw(world, NULL), ILK_LOCKED);
+    assert_told(user, ILK_LOCKED, "ilk_draw");
+    assert_int_equal(ilk_phase_add(world, "new", "update"), ILK_LOCKED);
+    assert_told(user, ILK_LOCKED, "ilk_phase_add");
+    ilk_world_destroy(world);
+    assert_told(user, ILK_LOCKED, "ilk_world_destroy");
+    assert_false(ilk_is_null(ILK_SPAWN(world, ILK_WITH(Position))));
+    settle_fully(world);
+}
+
+static void call_update(ilk_iter* it) {
+    note_name(it);
+    assert_ok(ilk_cmd_call(it->cmd, update_again, it->user));
+}
+
+static void an_update_is_not_begun_inside_another(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "a", .run = call_update, .user = f);
+    SYSTEM(f->world, "b");
+    assert_ok(ilk_update(f->world, 1));
+    noted("a b");
+    assert_int_equal(ilk_time_of(f->world).frames, 1);
+    assert_int_equal(ilk_stats(f->world).alive, 1);
+}
+
+static void read_around(ilk_iter* it) {
+    ilk_query* other = it->user;
+    uint32_t rows = 0, each = 0;
+    while (ilk_next(it)) {
+        rows += it->count;
+        assert_int_equal(rows_walked(it->world, other, ilk_next), 4);
+        assert_int_equal(rows_walked(it->world, it->query, ilk_next_rows), 10);
+        assert_ok(ilk_each(it->world, other, count_call, &each));
+        assert_true(ilk_query_matches(it->world, it->query, it->entities[0]));
+        assert_non_null(ILK_GET(it->world, it->entities[0], Position));
+        assert_true(ilk_has(it->world, it->entities[0], &Position_type));
+        assert_true(ilk_alive(it->world, it->entities[0]));
+    }
+    assert_true(rows == 10 && each > 0);
+    assert_int_equal(ilk_query_count(it->world, other), 4);
+    assert_int_equal(ilk_query_collect(it->world, other, NULL, 0), 4);
+    note_name(it);
+}
+
+// R001.53
+static void reading_is_not_locked(void** state) {
+    fixture* f = *state;
+    ilk_entity e[10];
+    spawn_positions(f->world, e, 10);
+    for (uint32_t i = 0; i < 4; i++) assert_ok(ilk_add(f->world, e[2 * i], ILK_WITH(Enemy)));
+    ilk_query* other = QUERY(f->world, .with = {&Enemy_type});
+    SYSTEM(f->world, "a", .run = read_around, .user = other, .query = {.read = {&Position_type}});
+    assert_ok(ilk_update(f->world, 1));
+    noted("a");
+    assert_quiet(f);
 }
 
 static void leave_early(ilk_iter* it) {
@@ -376,158 +534,6 @@ static void a_loop_left_early_is_ended(void** state) {
     assert_int_equal(ilk_stats(f->world).holes, 0);
 }
 
-// A change of each kind is made once, and seen once by each system, wherever it stands.
-typedef struct Traced {
-    int32_t value;
-} Traced;
-ILK_COMPONENT_WITH(Traced, .track = true);
-
-static void note_changed(ilk_iter* it) {
-    while (ilk_next(it)) {
-        char word[32];
-        snprintf(word, sizeof(word), "%s%u", name_of(it->system), it->count);
-        note(word);
-    }
-}
-
-static void write_if_told(ilk_iter* it) {
-    bool* is_told = it->user;
-    while (ilk_next(it)) {
-        if (!*is_told) continue;
-        ILK_WRITE(it, Traced)->value++;
-        note("change");
-    }
-    *is_told = false;
-}
-
-static void set_if_told(ilk_iter* it) {
-    bool* is_told = it->user;
-    while (ilk_next(it)) {
-        if (*is_told) assert_ok(ilk_cmd_set(it->cmd, it->entities[0], ILK_WITH(Traced)));
-    }
-    *is_told = false;
-}
-
-static void make_watchers(fixture* f, bool* by_column, bool* by_command) {
-    ilk_query_desc watches = {.changed = {&Traced_type}};
-    SYSTEM(f->world, "a", .run = note_changed, .query = watches);
-    SYSTEM(f->world, "b", .run = note_changed, .query = watches);
-    SYSTEM(f->world, "column", .run = write_if_told, .user = by_column,
-           .query = {.write = {&Traced_type}, .with = {&Enemy_type}});
-    SYSTEM(f->world, "command", .run = set_if_told, .user = by_command,
-           .query = {.with = {&Traced_type, &Enemy_type}});
-    SYSTEM(f->world, "c", .run = note_changed, .query = watches, .after = {"command"});
-    SYSTEM(f->world, "d", .run = note_changed, .query = watches, .phase = "post");
-}
-
-// R004.9 R004.10
-static void each_system_sees_each_change_once(void** state) {
-    fixture* f = *state;
-    bool by_column = false, by_command = false;
-    make_watchers(f, &by_column, &by_command);
-    ILK_SPAWN(f->world, ILK_WITH(Traced));
-    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Traced), ILK_WITH(Enemy));
-    settle_fully(f->world);
-    assert_ok(ilk_update(f->world, 1));
-    noted("a2 b2 c2 d2");
-    assert_ok(ilk_update(f->world, 1));
-    noted("");
-    by_column = true;
-    assert_ok(ilk_update(f->world, 1));
-    noted("change c1 d1");
-    assert_ok(ilk_update(f->world, 1));
-    noted("a1 b1");
-    by_command = true;
-    assert_ok(ilk_update(f->world, 1));
-    noted("c1 d1");
-    assert_ok(ilk_update(f->world, 1));
-    noted("a1 b1");
-    assert_non_null(ilk_write(f->world, e, &Traced_type)); // between two updates
-    assert_ok(ilk_update(f->world, 1));
-    noted("a1 b1 c1 d1");
-    assert_ok(ilk_update(f->world, 1));
-    noted("");
-}
-
-// R004.11
-static void who_does_not_run_sees_a_change_later_and_the_others_do_not(void** state) {
-    fixture* f = *state;
-    bool no = false;
-    make_watchers(f, &no, &no);
-    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Traced));
-    assert_ok(ilk_update(f->world, 1));
-    noted("a1 b1 c1 d1");
-    ilk_system_enable(ilk_system_named(f->world, "b"), false);
-    assert_ok(ilk_mark(f->world, e, &Traced_type));
-    assert_ok(ilk_update(f->world, 1));
-    noted("a1 c1 d1");
-    assert_ok(ilk_update(f->world, 1));
-    noted("");
-    ilk_system_enable(ilk_system_named(f->world, "b"), true);
-    assert_ok(ilk_update(f->world, 1));
-    noted("b1");
-}
-
-// Systems of a world with a steady coming and going; with `user` set, components come and go too.
-static void send_ten(ilk_iter* it) {
-    for (uint32_t i = 0; i < 10; i++) {
-        ilk_entity e = ilk_cmd_spawn(
-            it->cmd, ILK_VALUES(ILK_VALUE(Position, (float)i, 0), ILK_VALUE(Health, 5)));
-        if (it->user) assert_ok(ilk_cmd_add(it->cmd, e, ILK_WITH(Velocity)));
-    }
-}
-
-static void grow_old(ilk_iter* it) {
-    while (ilk_next(it)) {
-        Health* health = ILK_WRITE(it, Health);
-        for (uint32_t i = 0; i < it->count; i++) {
-            int32_t points = --health[i].points;
-            ilk_entity e = it->entities[i];
-            if (it->user && points == 3) assert_ok(ilk_cmd_add(it->cmd, e, ILK_WITH(Enemy)));
-            if (it->user && points == 1) assert_ok(ilk_cmd_remove(it->cmd, e, &Velocity_type));
-            if (points == 0) assert_ok(ilk_cmd_destroy(it->cmd, e));
-        }
-    }
-}
-
-// How often a world asked for memory in a thousand frames.
-static uint64_t calls_in_frames(fixture* f, void* is_changing) {
-    uint32_t count = 0;
-    SYSTEM(f->world, "send", .run = send_ten, .user = is_changing);
-    SYSTEM(f->world, "age", .run = grow_old, .user = is_changing,
-           .query = {.write = {&Health_type}});
-    SYSTEM(f->world, "count", .run = walk_all, .user = &count, .interval = 3,
-           .query = {.changed = {&Health_type}}, .phase = "post", .apply = ILK_APPLY_FRAME);
-    SYSTEM(f->world, "each", .each = count_call, .user = &count, .phase = "draw",
-           .query = {.read = {&Position_type}, .maybe = {&Enemy_type}});
-    uint64_t calls = 0;
-    for (uint32_t frame = 0; frame < 1200; frame++) {
-        if (frame == 200) calls = f->memory.calls;
-        assert_ok(ilk_update(f->world, 1));
-        assert_ok(ilk_draw(f->world, NULL));
-    }
-    assert_int_equal(ilk_stats(f->world).alive, 40);
-    assert_int_equal(ilk_stats(f->world).ever, 12000);
-    assert_quiet(f);
-    return f->memory.calls - calls;
-}
-
-// R003.33
-static void frames_need_no_memory_once_warm(void** state) {
-    assert_int_equal(calls_in_frames(*state, NULL), 0);
-}
-
-// R003.33
-static void changing_frames_need_none_either(void** state) {
-    assert_int_equal(calls_in_frames(*state, *state), 0);
-}
-
-static void without_settling_changing_frames_need_none_either(void** state) {
-    fixture* f = *state;
-    ilk_set_settling(f->world, 0);
-    assert_int_equal(calls_in_frames(f, f), 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         SCHEDULE_TEST(a_system_walks_what_matches),
@@ -541,17 +547,13 @@ int main(void) {
         SCHEDULE_TEST(layers_are_drawn_in_order),
         SCHEDULE_TEST(what_follows_the_draw_phase_is_drawn_too),
         SCHEDULE_TEST(a_system_sees_what_those_before_it_wrote),
-        cmocka_unit_test(commands_are_applied_when_the_system_says),
-        SCHEDULE_TEST(commands_of_a_wave_are_applied_in_the_order_of_its_systems),
         SCHEDULE_TEST(a_drawing_applies_its_commands_too),
         SCHEDULE_TEST(commands_on_who_died_meanwhile_are_counted),
         cmocka_unit_test(what_is_left_for_want_of_memory_is_tried_again),
+        SCHEDULE_TEST(every_verb_is_locked_inside_a_system),
+        SCHEDULE_TEST(an_update_is_not_begun_inside_another),
+        SCHEDULE_TEST(reading_is_not_locked),
         SCHEDULE_TEST(a_loop_left_early_is_ended),
-        SCHEDULE_TEST(each_system_sees_each_change_once),
-        SCHEDULE_TEST(who_does_not_run_sees_a_change_later_and_the_others_do_not),
-        SCHEDULE_TEST(frames_need_no_memory_once_warm),
-        SCHEDULE_TEST(changing_frames_need_none_either),
-        SCHEDULE_TEST(without_settling_changing_frames_need_none_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -369,6 +369,31 @@ static void systems_come_while_others_run(void** state) {
     noted("-late");
 }
 
+static void replace_a(ilk_world* world, ilk_cmd* cmd, void* user) {
+    (void)cmd;
+    (void)user;
+    ilk_system_desc desc = {.name = "a", .run = note_name, HOOKED((void*)"new")};
+    assert_non_null(ilk_system_replace(world, &desc));
+}
+
+static void call_to_replace(ilk_iter* it) {
+    note("old");
+    assert_ok(ilk_cmd_call(it->cmd, replace_a, NULL));
+}
+
+// R001.43
+static void a_system_is_replaced_while_it_runs(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "a", .run = call_to_replace, .user = (void*)"old", .exit = note_exit);
+    SYSTEM(f->world, "b");
+    assert_ok(ilk_update(f->world, 0));
+    noted("old -old +new b");
+    assert_ok(ilk_update(f->world, 0));
+    noted("a b");
+    assert_order(f->world, "a b");
+    assert_quiet(f);
+}
+
 static void make_cycle(ilk_world* world, ilk_cmd* cmd, void* user) {
     (void)cmd;
     fixture* f = user;
@@ -516,6 +541,7 @@ int main(void) {
         SCHEDULE_TEST(a_replacement_that_fails_leaves_the_old_one),
         SCHEDULE_TEST(systems_go_while_others_run),
         SCHEDULE_TEST(systems_come_while_others_run),
+        SCHEDULE_TEST(a_system_is_replaced_while_it_runs),
         SCHEDULE_TEST(a_cycle_made_while_running_is_refused_at_once),
         SCHEDULE_TEST(phases_are_added),
         SCHEDULE_TEST(a_phase_that_makes_no_sense_is_refused),

@@ -151,8 +151,9 @@ static ilki_schedule* begin_running(ilk_world* world, const char* call, ilk_resu
     if (*result != ILK_OK) return NULL;
     ilki_schedule* schedule = ilki_schedule_of(world, call);
     if (!schedule) *result = ILK_NO_MEMORY;
-    if (schedule && schedule->is_running) {
-        *result = ilki_fail_because(world, ILK_LOCKED, call, NULL, "the world is running already");
+    if (schedule && (schedule->is_running || schedule->is_ending)) {
+        *result = ilki_fail_because(world, ILK_LOCKED, call, NULL,
+                                    "the world is running, or being destroyed, already");
     }
     if (*result != ILK_OK) return NULL;
     schedule->is_running = true;
@@ -178,13 +179,14 @@ static void apply_leftovers(const ilki_schedule* schedule, occasion* t) {
 static void run_logic(ilki_schedule* schedule, uint32_t draw, occasion* t) {
     uint32_t fixed = ilki_phase_find(schedule, "fixed");
     apply_leftovers(schedule, t);
-    for (uint32_t phase = schedule->is_started ? 1 : 0; phase < draw; phase++) {
+    bool starts = !schedule->is_started && !schedule->is_paused;
+    for (uint32_t phase = starts ? 0 : 1; phase < draw; phase++) {
         if (phase == fixed)
             run_fixed(schedule, phase, t);
         else
             run_phase(schedule, phase, t);
     }
-    schedule->is_started |= !schedule->is_paused;
+    schedule->is_started |= starts;
 }
 
 ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* active) {

@@ -31,7 +31,8 @@ typedef struct ilki_schedule {
     uint32_t made;
     char** phases;
     uint32_t phase_count, phase_capacity;
-    bool is_started, is_running, is_outdated;
+    bool is_started, is_running, is_outdated, is_ending;
+    uint32_t leaving; // exit hooks that are being called
     bool is_paused;
     double scale;
     uint64_t step, lag; // of the fixed phase, in nanoseconds

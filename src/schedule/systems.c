@@ -227,15 +227,21 @@ static void take_out(ilki_schedule* schedule, const ilk_system* system) {
 
 // An order that was tried is adopted now or, while systems run, when they have.
 static void adopt_soon(ilki_schedule* schedule) {
-    schedule->is_outdated |= schedule->is_running;
-    if (!schedule->is_running) ilki_schedule_adopt(schedule);
+    bool is_busy = schedule->is_running || schedule->leaving;
+    schedule->is_outdated |= is_busy;
+    if (!is_busy) ilki_schedule_adopt(schedule);
 }
 
+// Ends a system. The hook may end others; all of them go when the outermost is done.
 static void leave(ilk_system* system) {
+    ilk_world* world = system->world;
+    ilki_schedule* schedule = world->schedule;
     system->is_gone = true;
-    if (system->desc.exit) system->desc.exit(system->world, system->desc.user);
-    system->world->schedule->is_outdated = true;
-    if (!system->world->schedule->is_running) ilki_schedule_tidy(system->world);
+    schedule->leaving++;
+    if (system->desc.exit) system->desc.exit(world, system->desc.user);
+    schedule->leaving--;
+    schedule->is_outdated = true;
+    if (!schedule->is_running && !schedule->leaving) ilki_schedule_tidy(world);
 }
 
 // Makes a system, in place of an old one if there is one. On failure that one stays.
@@ -244,6 +250,10 @@ static ilk_system* create_system(ilk_world* world, const ilk_system_desc* desc, 
     uint32_t phase = check_desc(world, desc, call);
     if (phase == ILKI_NONE) return NULL;
     ilki_schedule* schedule = world->schedule;
+    if (schedule->is_ending) {
+        ilki_fail_because(world, ILK_LOCKED, call, NULL, "the world is being destroyed");
+        return NULL;
+    }
     ilk_system* system = make_system(world, desc, phase, call);
     if (!system) return NULL;
     if (!ready_for_system(world, schedule)) {
@@ -314,12 +324,8 @@ bool ilki_is_running(const ilk_world* world) {
 void ilki_schedule_free(ilk_world* world) {
     ilki_schedule* schedule = world->schedule;
     if (!schedule) return;
-    for (uint32_t i = schedule->count; i-- > 0;) {
-        ilk_system* system = schedule->systems[i];
-        if (system->desc.exit) system->desc.exit(world, system->desc.user);
-        schedule->count = i;
-        system_free(system);
-    }
+    schedule->is_ending = true;
+    while (schedule->count) leave(schedule->systems[schedule->count - 1]);
     free_schedule(world, schedule);
     world->schedule = NULL;
 }

@@ -109,10 +109,9 @@ static void release(ilki_storage* storage, ilki_chunk* chunk) {
         ilki_directory_drop(storage->types[chunk->guests[i]], &storage->pool, chunk->number,
                             chunk->rows);
     }
-    ilki_free(&storage->memory, ILKI_OTHER, chunk->guests,
-              chunk->guest_capacity * sizeof *chunk->guests, _Alignof(max_align_t));
     ilki_pool_free(&storage->pool, ILKI_ENTITIES, chunk->entities, entity_bytes(chunk->rows), 1);
-    ilki_free(&storage->memory, ILKI_OTHER, chunk, sizeof *chunk, _Alignof(ilki_chunk));
+    chunk->next_spare = storage->spare_chunks;
+    storage->spare_chunks = chunk;
 }
 
 static bool ready_blocks(ilki_storage* storage, ilki_chunk* chunk) {
@@ -129,6 +128,27 @@ static bool ready_blocks(ilki_storage* storage, ilki_chunk* chunk) {
     return true;
 }
 
+// The head of a chunk: one that is gone has left its own, with its list of guests; or NULL.
+static ilki_chunk* head_take(ilki_storage* storage) {
+    ilki_chunk* chunk = storage->spare_chunks;
+    if (!chunk) {
+        return ilki_alloc_zero(&storage->memory, ILKI_OTHER, sizeof *chunk, _Alignof(ilki_chunk));
+    }
+    storage->spare_chunks = chunk->next_spare;
+    *chunk = (ilki_chunk){.guests = chunk->guests, .guest_capacity = chunk->guest_capacity};
+    return chunk;
+}
+
+void ilki_chunks_trim(ilki_storage* storage) {
+    while (storage->spare_chunks) {
+        ilki_chunk* chunk = storage->spare_chunks;
+        storage->spare_chunks = chunk->next_spare;
+        ilki_free(&storage->memory, ILKI_OTHER, chunk->guests,
+                  chunk->guest_capacity * sizeof *chunk->guests, _Alignof(max_align_t));
+        ilki_free(&storage->memory, ILKI_OTHER, chunk, sizeof *chunk, _Alignof(ilki_chunk));
+    }
+}
+
 static ilk_result add_chunk(ilki_storage* storage, ilki_ilk* ilk, uint32_t rows) {
     uint32_t number = lowest_free_number(storage);
     if (number >= ILKI_CHUNKS_MAX) return ILK_FULL;
@@ -137,8 +157,7 @@ static ilk_result add_chunk(ilki_storage* storage, ilki_ilk* ilk, uint32_t rows)
         !ready_to_join(storage, ilk)) {
         return ILK_NO_MEMORY;
     }
-    ilki_chunk* chunk =
-        ilki_alloc_zero(&storage->memory, ILKI_OTHER, sizeof *chunk, _Alignof(ilki_chunk));
+    ilki_chunk* chunk = head_take(storage);
     if (!chunk) return ILK_NO_MEMORY;
     chunk->ilk = ilk;
     chunk->number = number;

@@ -50,6 +50,7 @@ void ilki_storage_clear(ilki_storage* storage) {
     }
     for (uint32_t i = 0; i < storage->ilk_count; i++) ilk_free(storage, storage->ilks[i]);
     for (uint32_t i = 0; i < storage->type_count; i++) storage->types[i]->alone = NULL;
+    ilki_chunks_trim(storage);
     storage->ilk_count = storage->chunk_count = storage->set_count = 0;
     storage->settle_next = storage->settle_row = 0;
     storage->known_stirs = storage->stirs;
@@ -102,6 +103,7 @@ void ilki_storage_trim(ilki_storage* storage) {
         ilki_chunk* chunk = storage->chunks[i];
         if (chunk && chunk->alive == 0) ilki_chunk_free(storage, chunk);
     }
+    ilki_chunks_trim(storage);
     drop_empty_ilks(storage);
     for (uint32_t i = 0; i < storage->type_count; i++) {
         ilki_directory_trim(storage->types[i], &storage->memory);

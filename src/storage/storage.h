@@ -47,7 +47,8 @@ typedef struct ilki_chunk {
     bool drops;    // some block has values with a drop hook
     uint32_t guest_count, guest_capacity;
     uint32_t* guests; // numbers of the types of its guest blocks
-    uint64_t born;    // the last iterator that was opened before the chunk was made
+    struct ilki_chunk* next_spare;
+    uint64_t born; // the last iterator that was opened before the chunk was made
     uint32_t note_count;
     ilki_note notes[ILKI_OPEN_MAX];
 } ilki_chunk;
@@ -98,6 +99,7 @@ typedef struct ilki_storage {
     uint32_t set_capacity;
     ilki_chunk** chunks; // by number; NULL where none is
     uint32_t chunk_count, chunk_capacity, chunks_alive;
+    ilki_chunk* spare_chunks; // heads of chunks that are gone, for the next ones
     ilki_map ilks_by_set;
     ilki_ilk** ilks; // in order of founding
     uint32_t ilk_count, ilk_capacity;
@@ -188,6 +190,9 @@ ILKI_INLINE void ilki_ilk_opens(ilki_ilk* ilk, const ilki_chunk* chunk) {
     ilki_bit_set(ilk->room, chunk->position);
     if (chunk->position < ilk->open) ilk->open = chunk->position;
 }
+
+// Frees the heads of chunks that are gone.
+void ilki_chunks_trim(ilki_storage* storage);
 
 // Takes a chunk out of its ilk and frees it with all blocks. It must be empty.
 void ilki_chunk_free(ilki_storage* storage, ilki_chunk* chunk);
