@@ -273,15 +273,16 @@ static void waves_keep_the_order(void** state) {
 
 // A system that records the spawning of an enemy, and those that count enemies.
 static void send_enemy(ilk_iter* it) {
-    assert_false(ilk_is_null(ilk_cmd_spawn(it->cmd, ILK_VALUES(ILK_WITH(Enemy)))));
+    assert_false(
+        ilk_is_null(ilk_cmd_spawn(it->cmd, ILK_VALUES(ILK_WITH(Enemy), ILK_WITH(Anchor)))));
 }
 
 typedef struct watch {
-    uint32_t beside, after, post, again;
+    uint32_t beside, clash, after, post, again;
 } watch;
 
-// The numbers of enemies that systems see: one in the same wave as the sender, one declared after
-// it, one in the next phase, and one at the beginning of the next update.
+// The numbers of enemies that systems see: one in the same wave as the sender, one that conflicts
+// with it, one declared after it, one in the next phase, and one in the next update.
 static watch watch_enemies(ilk_apply apply) {
     void* state = NULL;
     watch w = {0};
@@ -291,9 +292,11 @@ static watch watch_enemies(ilk_apply apply) {
     ilk_system* first =
         SYSTEM(f->world, "first", .run = walk_all, .user = &w.again, .query = enemies);
     ilk_system* sender = SYSTEM(f->world, "sender", .run = send_enemy, .apply = apply,
-                                .query = {.with = {&Anchor_type}});
+                                .query = {.read = {&Anchor_type}});
     ilk_system* beside =
         SYSTEM(f->world, "beside", .run = walk_all, .user = &w.beside, .query = enemies);
+    SYSTEM(f->world, "clash", .run = walk_all, .user = &w.clash,
+           .query = {.write = {&Anchor_type}, .with = {&Enemy_type}});
     SYSTEM(f->world, "after", .run = walk_all, .user = &w.after, .query = enemies,
            .after = {"sender"});
     SYSTEM(f->world, "post", .run = walk_all, .user = &w.post, .query = enemies, .phase = "post");
@@ -314,11 +317,14 @@ static watch watch_enemies(ilk_apply apply) {
 static void commands_are_applied_when_the_system_says(void** state) {
     (void)state;
     watch wave = watch_enemies(ILK_APPLY_WAVE);
-    assert_true(wave.beside == 0 && wave.after == 1 && wave.post == 1 && wave.again == 1);
+    assert_true(wave.beside == 0 && wave.clash == 1 && wave.after == 1 && wave.post == 1 &&
+                wave.again == 1);
     watch phase = watch_enemies(ILK_APPLY_PHASE);
-    assert_true(phase.beside == 0 && phase.after == 0 && phase.post == 1 && phase.again == 1);
+    assert_true(phase.beside == 0 && phase.clash == 0 && phase.after == 0 && phase.post == 1 &&
+                phase.again == 1);
     watch frame = watch_enemies(ILK_APPLY_FRAME);
-    assert_true(frame.beside == 0 && frame.after == 0 && frame.post == 0 && frame.again == 1);
+    assert_true(frame.beside == 0 && frame.clash == 0 && frame.after == 0 && frame.post == 0 &&
+                frame.again == 1);
 }
 
 static void set_points(ilk_iter* it) {

@@ -146,6 +146,21 @@ static void a_description_is_kept_whole(void** state) {
     if (desc->query.terms) assert_int_equal(desc->query.terms[0].access, ILK_ACCESS_READ);
 }
 
+static void the_query_of_a_system_is_not_destroyed_but_with_it(void** state) {
+    fixture* f = *state;
+    uint32_t count = 0;
+    ILK_SPAWN(f->world, ILK_WITH(Position));
+    ilk_system* a =
+        SYSTEM(f->world, "a", .run = walk_all, .user = &count, .query = {.read = {&Position_type}});
+    ilk_query_destroy(ilk_system_query(a));
+    assert_told(f, ILK_INVALID, "ilk_query_destroy");
+    ilk_trim(f->world);
+    assert_ok(ilk_update(f->world, 1));
+    assert_int_equal(count, 1);
+    assert_ok(ilk_system_destroy(a));
+    assert_quiet(f);
+}
+
 // Padding between the members of a description is no matter.
 static void a_query_is_absent_if_its_members_are_zero(void** state) {
     fixture* f = *state;
@@ -531,6 +546,7 @@ int main(void) {
         SCHEDULE_TEST(what_a_system_was_made_with_can_be_read),
         SCHEDULE_TEST(reading_nothing_gives_nothing),
         SCHEDULE_TEST(a_description_is_kept_whole),
+        SCHEDULE_TEST(the_query_of_a_system_is_not_destroyed_but_with_it),
         SCHEDULE_TEST(a_query_is_absent_if_its_members_are_zero),
         SCHEDULE_TEST(hooks_are_called_when_a_system_comes_and_goes),
         SCHEDULE_TEST(systems_stop_in_reverse_order_with_their_world),

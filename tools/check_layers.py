@@ -147,7 +147,7 @@ def self_test(root):
         "examples/planted.c": ('#include "../src/base/planted.h"', "which is internal"),
     }
     contents = {
-        '#include "base/late.c"': "base/late.c comes after a source of world",
+        '#include "base/late.c"': "base/late.c comes after a source of",
         '#include "world/twice.c"': "world/twice.c is included already",
     }
     with tempfile.TemporaryDirectory() as folder:

@@ -8,11 +8,12 @@
 //     ilk_cmd_give_back(cmd);
 //
 // The verbs are those of the world. Their results are about recording: INVALID for a buffer that is
-// NULL or was given back, a NULL type or list, an unsound type; CLASH; EXISTS for a type named
-// twice in one list; FULL; NO_MEMORY. Then nothing is recorded, and values still belong to the
-// caller. Once recorded, a value is the buffer's. What a command does is known when it is applied:
-// one whose entity is dead by then is skipped, and its value dropped. A handle whose command is
-// dropped, or fails, never comes alive. The world's thread.
+// NULL or was given back, a NULL type (but values without a type are passed over by spawn) or list,
+// an unsound type; CLASH; EXISTS for a type named twice in one list; FULL; NO_MEMORY. Then nothing
+// is recorded, and values still belong to the caller. Once recorded, a value is the buffer's. What
+// a command does is known when it is applied: one whose entity is dead by then is skipped, and its
+// value dropped. A handle whose command is dropped, or fails, never comes alive. The world's
+// thread.
 #ifndef ILK_CMD_H
 #define ILK_CMD_H
 
@@ -81,7 +82,8 @@ typedef struct ilk_applied {
 
 // Make the recorded changes, in order. If memory runs out, what was done is done, and the rest
 // stays in the buffer to be tried again. INVALID for a buffer that is NULL, was given back, or is
-// being applied already. Not from inside a hook of a type.
+// being applied already. LOCKED inside a system. Not from inside a hook of a type; and a queued
+// function must not destroy the world.
 ILK_API ilk_applied ilk_cmd_apply(ilk_cmd* cmd);
 
 #ifdef __cplusplus

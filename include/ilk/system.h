@@ -87,7 +87,8 @@ ILK_API ilk_system* ilk_system_at(ilk_world* world, uint32_t at);
 
 // What a system was made with, but for query.terms, which is NULL. It lives as long as the system.
 ILK_API const ilk_system_desc* ilk_system_desc_of(const ilk_system* system);
-ILK_API ilk_query* ilk_system_query(const ilk_system* system); // NULL: it has none
+// NULL: it has none. It goes with the system: destroying it does nothing.
+ILK_API ilk_query* ilk_system_query(const ilk_system* system);
 ILK_API uint32_t ilk_system_wave(ilk_world* world, const ilk_system* system);
 
 ILK_API void ilk_system_enable(ilk_system* system, bool is_enabled);

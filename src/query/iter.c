@@ -598,7 +598,7 @@ void* ilki_iter_values(const ilk_iter* it, const ilki_term* term) {
     const ilki_block* block = ilki_block_at(directory, it->chunk);
     if (term->access == ILK_ACCESS_MAYBE) {
         bool is_there = at < 64 ? it->there >> at & 1
-                                : row_has(it, term, it->row + it->rows[0] * it->is_listed);
+                                : row_has(it, term, it->is_listed ? it->rows[0] : it->row);
         if (!is_there) return NULL;
     }
     return ilki_value_at(directory, block, it->row);

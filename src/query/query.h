@@ -30,6 +30,7 @@ struct ilk_query {
     uint32_t column_count;
     uint32_t required; // terms that must be there
     uint32_t any, maybe, changed, added;
+    bool is_owned;  // by a system: it goes with that
     bool is_wide;   // entities without components match
     bool is_simple; // all that it asks is that some types are there
     ilki_term own[ILKI_TERMS];

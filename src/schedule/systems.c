@@ -133,6 +133,7 @@ static bool keep_texts(ilk_system* system) {
 
 static void system_free(ilk_system* system) {
     ilk_world* world = system->world;
+    if (system->query) system->query->is_owned = false;
     ilk_query_destroy(system->query);
     ilk_cmd_give_back(system->cmd);
     ilki_free(&world->storage.memory, ILKI_OTHER, system->texts, system->text_bytes, 1);
@@ -158,6 +159,7 @@ static ilk_system* make_system(ilk_world* world, const ilk_system_desc* desc, ui
     if (is_made && has_query) {
         system->query = ilk_query_create(world, &desc->query);
         is_made = system->query != NULL;
+        if (is_made) system->query->is_owned = true;
     }
     system->desc.query.terms = NULL; // the caller's, which may go; the query has them
     if (is_made) return system;

@@ -63,6 +63,11 @@ void ilk_query_destroy(ilk_query* query) {
     if (!query) return;
     ilk_world* world = (ilk_world*)(void*)query->storage; // a world begins with its storage
     if (ilki_enter(world, "ilk_query_destroy") != ILK_OK) return;
+    if (query->is_owned) {
+        ilki_fail_because(world, ILK_INVALID, "ilk_query_destroy", NULL,
+                          "the query is a system's, and goes with that");
+        return;
+    }
     if (query->previous)
         query->previous->next = query->next;
     else
