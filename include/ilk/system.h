@@ -34,7 +34,8 @@ typedef struct ilk_system ilk_system;
 // false). it->cmd, it->dt and it->user are set; in the draw phase it->surface.
 typedef void ilk_system_fn(ilk_iter* it);
 
-// Called when a system is made and when it goes; the world may be changed.
+// Called when a system is made and when it goes; the world may be changed. At the end of the world
+// the youngest system goes first.
 typedef void ilk_system_hook(ilk_world* world, void* user);
 
 // Whether a system is to run now. The world is locked.
@@ -51,11 +52,11 @@ typedef enum ilk_apply {
 typedef struct ilk_system_desc {
     const char* name; // unique in the world; copied
     ilk_system_fn* run;
-    ilk_each_fn* each;            // or this, for each entity that matches
-    ilk_query_desc query;         // all zero: no query
-    bool is_for_all;              // the query matches every entity
-    const char* phase;            // NULL means "update"
-    int order;                    // within the phase; lower ones first, then in order of making
+    ilk_each_fn* each;    // or this, for each entity that matches; once, for null, without a query
+    ilk_query_desc query; // all zero: no query
+    bool is_for_all;      // the query matches every entity
+    const char* phase;    // NULL means "update"
+    int order;            // within the phase; lower ones first, then in order of making
     const char* before[ILK_LIST]; // names of systems or phases
     const char* after[ILK_LIST];
     double interval; // seconds: runs once that much time has gone by, with all of it as dt
@@ -105,13 +106,14 @@ ILK_API ilk_result ilk_set_fixed_step(ilk_world* world, double seconds, uint32_t
 
 // Run the logic phases, with so many seconds gone by (at most 1e9). Systems that are made or
 // destroyed meanwhile, by commands, count from the next one on. `active` is a list of names that
-// ends with NULL: only those systems run; NULL: all. LOCKED inside a system, INVALID for a dt that
-// is negative or no number, NO_MEMORY if commands were left for want of memory: they are tried
-// again at the next one.
+// ends with NULL: only those systems run (names that nobody has are passed over); NULL: all. LOCKED
+// inside a system, INVALID for a dt that is negative or no number, NO_MEMORY if commands were left
+// for want of memory: they are tried again at the next one.
 ILK_API ilk_result ilk_update(ilk_world* world, double dt);
 ILK_API ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* active);
 
-// Run the draw phase. `surface` is what it->surface is to be.
+// Run the draw phase. No time goes by in it: dt is 0, and an interval is never over. `surface` is
+// what it->surface is to be.
 ILK_API ilk_result ilk_draw(ilk_world* world, void* surface);
 ILK_API ilk_result ilk_draw_only(ilk_world* world, void* surface, const char* const* active);
 

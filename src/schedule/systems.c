@@ -320,7 +320,7 @@ void ilki_schedule_tidy(ilk_world* world) {
 }
 
 bool ilki_is_running(const ilk_world* world) {
-    return world->schedule && world->schedule->is_running;
+    return world->schedule && (world->schedule->is_running || world->schedule->is_ending);
 }
 
 void ilki_schedule_free(ilk_world* world) {
