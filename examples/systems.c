@@ -63,7 +63,7 @@ int main(void) {
     for (int i = 0; i < 4; i++) ilk_system_create(world, &systems[i]);
     for (uint32_t i = 0; i < 3; i++) {
         ilk_system* system = ilk_system_at(world, i);
-        printf("%s (wave %u)%s", ilk_system_desc_of(system)->name, ilk_system_wave(world, system),
+        printf("%s (wave %u)%s", ilk_system_desc_of(system)->name, ilk_system_wave(system),
                i < 2 ? ", " : "\n");
     }
     for (int second = 0; second < 20; second++) ilk_update(world, 1);

@@ -29,6 +29,8 @@
 #include "query/terms.c"
 #include "query/order.c"
 #include "query/iter.c"
+#include "query/columns.c"
+#include "query/split.c"
 
 #include "world/report.c"
 #include "world/world.c"

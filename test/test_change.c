@@ -434,6 +434,27 @@ static void check_ahead(fixture* f, ilk_type* type, change_fn* change) {
     ilk_clear(f->world);
 }
 
+// A run that is all of a chunk is marked at once, also where the block was changed in this tick before.
+static void a_chunk_written_ahead_is_seen_in_the_same_pass(void** state) {
+    fixture* f = *state;
+    ilk_entity e[84]; // chunks of 4, 16 and 64 rows
+    for (uint32_t i = 0; i < 84; i++) e[i] = ILK_SPAWN(f->world, ILK_WITH(Mood));
+    ilk_query* changed = QUERY(f->world, .changed = {&Mood_type});
+    ilk_query* writer = QUERY(f->world, .write = {&Mood_type});
+    pass(f->world, changed);
+    const uint32_t firsts[] = {0, 4, 20};
+    for (uint32_t i = 0; i < 3; i++) assert_non_null(ilk_write(f->world, e[firsts[i]], &Mood_type));
+    uint32_t seen = 0;
+    for (ilk_iter it = ilk_query_iter(f->world, changed); ilk_next(&it);) {
+        seen += it.count;
+        if (!ilk_same(it.entities[0], e[20])) continue;
+        for (ilk_iter all = ilk_query_iter(f->world, writer); ilk_next(&all);) {
+            assert_non_null(ILK_WRITE(&all, Mood));
+        }
+    }
+    assert_int_equal(seen, 3 + 63);
+}
+
 // C19: the rest of the pass sees it.
 static void what_changes_ahead_is_seen_in_the_same_pass(void** state) {
     fixture* f = *state;
@@ -1072,6 +1093,7 @@ int main(void) {
         WORLD_TEST(a_function_for_each_marks_what_it_may_write),
         WORLD_TEST(own_changes_are_not_seen_again),
         WORLD_TEST(what_changes_ahead_is_seen_in_the_same_pass),
+        WORLD_TEST(a_chunk_written_ahead_is_seen_in_the_same_pass),
         cmocka_unit_test(a_loop_left_early_is_no_whole_pass),
         WORLD_TEST(changes_made_in_a_loop_left_early_are_seen),
         WORLD_TEST(every_form_of_a_whole_pass_counts),

@@ -174,7 +174,7 @@ static bool share_a_wave(ilk_system_desc a, ilk_system_desc b) {
     b.name = "b";
     const ilk_system* first = system_of(f->world, a);
     const ilk_system* second = system_of(f->world, b);
-    uint32_t wave[2] = {ilk_system_wave(f->world, first), ilk_system_wave(f->world, second)};
+    uint32_t wave[2] = {ilk_system_wave(first), ilk_system_wave(second)};
     assert_int_equal(wave[0], 0);
     close_world(&state);
     return wave[0] == wave[1];
@@ -244,10 +244,10 @@ static void who_is_declared_after_another_is_of_a_later_wave(void** state) {
     ilk_system* b = SYSTEM(f->world, "b", .query = reads);
     ilk_system* c = SYSTEM(f->world, "c", .query = reads, .after = {"a"});
     ilk_system* d = SYSTEM(f->world, "d", .query = reads);
-    assert_int_equal(ilk_system_wave(f->world, a), 0);
-    assert_int_equal(ilk_system_wave(f->world, b), 0);
-    assert_int_equal(ilk_system_wave(f->world, c), 1);
-    assert_int_equal(ilk_system_wave(f->world, d), 1);
+    assert_int_equal(ilk_system_wave(a), 0);
+    assert_int_equal(ilk_system_wave(b), 0);
+    assert_int_equal(ilk_system_wave(c), 1);
+    assert_int_equal(ilk_system_wave(d), 1);
     assert_false(share_a_wave(ASKS(.read = {&Position_type}),
                               (ilk_system_desc){.query = reads, .after = {"update"}}));
 }
@@ -261,14 +261,14 @@ static void waves_keep_the_order(void** state) {
     ilk_system* d = SYSTEM(f->world, "d", .query = {.write = {&Position_type}});
     ilk_system* e = SYSTEM(f->world, "e", .phase = "post", .query = {.read = {&Health_type}});
     assert_order(f->world, "a b c d e");
-    assert_int_equal(ilk_system_wave(f->world, a), 0);
-    assert_int_equal(ilk_system_wave(f->world, b), 1);
-    assert_int_equal(ilk_system_wave(f->world, c), 1);
-    assert_int_equal(ilk_system_wave(f->world, d), 2);
-    assert_int_equal(ilk_system_wave(f->world, e), 0);
+    assert_int_equal(ilk_system_wave(a), 0);
+    assert_int_equal(ilk_system_wave(b), 1);
+    assert_int_equal(ilk_system_wave(c), 1);
+    assert_int_equal(ilk_system_wave(d), 2);
+    assert_int_equal(ilk_system_wave(e), 0);
     assert_ok(ilk_system_destroy(b));
-    assert_int_equal(ilk_system_wave(f->world, c), 0);
-    assert_int_equal(ilk_system_wave(f->world, d), 1);
+    assert_int_equal(ilk_system_wave(c), 0);
+    assert_int_equal(ilk_system_wave(d), 1);
 }
 
 // A system that records the spawning of an enemy, and those that count enemies.
@@ -300,7 +300,7 @@ static watch watch_enemies(ilk_apply apply) {
     SYSTEM(f->world, "after", .run = walk_all, .user = &w.after, .query = enemies,
            .after = {"sender"});
     SYSTEM(f->world, "post", .run = walk_all, .user = &w.post, .query = enemies, .phase = "post");
-    assert_int_equal(ilk_system_wave(f->world, sender), ilk_system_wave(f->world, beside));
+    assert_int_equal(ilk_system_wave(sender), ilk_system_wave(beside));
     assert_ok(ilk_update(f->world, 1));
     assert_int_equal(w.again, 0);
     assert_int_equal(ilk_system_stats_of(sender).commands, 1);
@@ -344,7 +344,7 @@ static void commands_of_a_wave_are_applied_in_the_order_of_its_systems(void** st
     ilk_query_desc reads = {.read = {&Position_type}};
     ilk_system* a = SYSTEM(f->world, "a", .run = set_points, .user = &one, .query = reads);
     ilk_system* b = SYSTEM(f->world, "b", .run = set_points, .user = &two, .query = reads);
-    assert_int_equal(ilk_system_wave(f->world, a), ilk_system_wave(f->world, b));
+    assert_int_equal(ilk_system_wave(a), ilk_system_wave(b));
     assert_ok(ilk_update(f->world, 1));
     assert_int_equal(ILK_GET(f->world, e, Health)->points, 2);
     assert_ok(ilk_system_set_order(a, 1));

@@ -19,6 +19,8 @@
 // ahead (a pass in an order visits those that matched when it began, if they still do); a run is
 // what matched when it was handed out. Only ilk_settle, ilk_clear, ilk_trim and destroying its
 // query end a loop: the iterator then gives no more rows, and its result is STALE.
+//
+// Everything here is for the world's thread, the questions too.
 #ifndef ILK_QUERY_H
 #define ILK_QUERY_H
 

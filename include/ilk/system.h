@@ -19,6 +19,7 @@
 // cut into waves: neighbours in the order whose declarations do not conflict (none writes what
 // another reads or writes, none is declared to come after another) are of one wave. The commands of
 // a wave are applied at its end, in the order of its systems.
+// Everything here is for the world's thread, on which systems run one after the other.
 #ifndef ILK_SYSTEM_H
 #define ILK_SYSTEM_H
 
@@ -90,7 +91,7 @@ ILK_API ilk_system* ilk_system_at(ilk_world* world, uint32_t at);
 ILK_API const ilk_system_desc* ilk_system_desc_of(const ilk_system* system);
 // NULL: it has none. It goes with the system: destroying it does nothing.
 ILK_API ilk_query* ilk_system_query(const ilk_system* system);
-ILK_API uint32_t ilk_system_wave(ilk_world* world, const ilk_system* system);
+ILK_API uint32_t ilk_system_wave(const ilk_system* system);
 
 ILK_API void ilk_system_enable(ilk_system* system, bool is_enabled);
 ILK_API ilk_result ilk_system_set_order(ilk_system* system, int order);

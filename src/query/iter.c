@@ -2,28 +2,10 @@
 
 #include <string.h>
 
-typedef enum stage {
-    CHUNKS,
-    PLACELESS,
-    ORDERED,
-    OVER
-} stage;
-
-#define NO_PAGE UINT32_MAX // the first is yet to come
-#define NO_BOUND UINT64_MAX
-#define NO_CHUNK UINT32_MAX // in a bound: among entities without a place
 #define FETCH_ROWS 64u
 #define FOUND_MAX (sizeof(((ilk_iter*)0)->found) / sizeof(ilk_entity))
 #define TESTS_MAX (sizeof(((ilk_iter*)0)->tests) / sizeof(*((ilk_iter*)0)->tests))
 #define ASKING_SLOT 31u // no entity without a place has a mark of it
-
-static ilki_storage* storage_of_iter(const ilk_iter* it) {
-    return (ilki_storage*)(void*)it->world; // a world begins with its storage
-}
-
-static const ilki_chunk* chunk_of_iter(const ilk_iter* it) {
-    return storage_of_iter(it)->chunks[it->chunk];
-}
 
 // A walk that is not open: no code of the caller runs in between.
 static void begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
@@ -43,20 +25,20 @@ static void begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
     it->serial = UINT64_MAX;
     it->since = query->seen;
     it->lead = ilki_query_lead(query);
-    it->page = NO_PAGE;
-    it->to = NO_BOUND;
+    it->page = ILKI_NO_PAGE;
+    it->to = ILKI_NO_BOUND;
     it->end = query->storage->view.index.slots;
 }
 
 void ilki_iter_nothing(ilk_iter* it, ilk_world* world) {
     memset(it, 0, sizeof *it);
     it->world = world;
-    it->stage = OVER;
+    it->stage = ILKI_OVER;
 }
 
 static void begin_order(ilk_iter* it, ilk_query* query) {
     bool is_sorted = ilki_query_sort(query);
-    it->stage = is_sorted ? ORDERED : OVER;
+    it->stage = is_sorted ? ILKI_ORDERED : ILKI_OVER;
     it->result = is_sorted ? ILK_OK : ILK_NO_MEMORY;
     it->end = is_sorted ? query->order->count : 0;
 }
@@ -72,43 +54,43 @@ void ilki_iter_begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
     query->stats.passes++;
     query->stats.rarest = it->lead == ILKI_NONE ? NULL : query->terms[it->lead].type;
     if (query->is_ordered) begin_order(it, query);
-    if (it->stage == OVER) return;
+    if (it->stage == ILKI_OVER) return;
     it->is_asking = false;
     it->slot = ilki_look(storage, query, query->is_wide);
     it->serial = storage->looking.last;
-    if (it->stage != ORDERED) return;
+    if (it->stage != ILKI_ORDERED) return;
     storage->looking.open[it->slot].order = query->order;
     query->order->users++;
 }
 
 ilk_result ilki_iter_why(const ilk_iter* it) {
-    const ilki_looking* looking = &storage_of_iter(it)->looking;
+    const ilki_looking* looking = &ilki_iter_storage(it)->looking;
     bool is_stale = it->serial <= looking->stale || it->query->serial != it->query_serial;
     return is_stale ? ILK_STALE : ILK_FULL;
 }
 
 // Grows with everything that decides what matches.
 static uint64_t version_of(const ilk_iter* it) {
-    const ilki_storage* storage = storage_of_iter(it);
+    const ilki_storage* storage = ilki_iter_storage(it);
     bool is_touchy = it->query->changed || it->query->added;
     return storage->stirs + (is_touchy ? storage->marks : 0);
 }
 
 static void stop(ilk_iter* it, ilk_result result) {
     it->result = result;
-    it->stage = OVER;
+    it->stage = ILKI_OVER;
     it->count = 0;
     it->entities = NULL;
 }
 
 bool ilki_iter_is_open(const ilk_iter* it) {
-    return it->is_asking || ilki_is_open(&storage_of_iter(it)->looking, it->slot, it->serial);
+    return it->is_asking || ilki_is_open(&ilki_iter_storage(it)->looking, it->slot, it->serial);
 }
 
 void ilki_iter_end(ilk_iter* it, bool is_whole) {
-    ilki_storage* storage = storage_of_iter(it);
+    ilki_storage* storage = ilki_iter_storage(it);
     if (!ilki_iter_is_open(it)) {
-        if (it->stage != OVER) stop(it, ilki_iter_why(it));
+        if (it->stage != ILKI_OVER) stop(it, ilki_iter_why(it));
         return;
     }
     stop(it, it->result);
@@ -127,9 +109,7 @@ static void note_columns(ilk_iter* it, const ilki_chunk* chunk) {
     const ilk_query* query = it->query;
     it->has_small = false;
     for (uint32_t i = 0; i < query->column_count; i++) {
-        const ilki_directory* directory =
-            ilki_directory_of(&query->storage->view, query->terms[i].type);
-        const ilki_block* block = ilki_block_at(directory, chunk->number);
+        const ilki_block* block = ilki_term_block(query, &query->terms[i], chunk->number);
         bool is_small = block->kind == ILKI_SMALL;
         it->has_small |= is_small;
         bool is_there = query->terms[i].access != ILK_ACCESS_MAYBE && !is_small;
@@ -158,24 +138,22 @@ static bool is_plain_chunk(ilk_iter* it, uint32_t chunk) {
 // must, or must not, be there.
 static void note_tests(ilk_iter* it, const ilki_chunk* chunk) {
     const ilk_query* query = it->query;
-    it->test_count = 0;
-    for (uint64_t terms = it->terms; terms; terms &= terms - 1) {
+    it->test_count = it->where ? ILKI_NONE : 0;
+    for (uint64_t terms = it->where ? 0 : it->terms; terms; terms &= terms - 1) {
         uint32_t at = ilki_lowest(terms);
         const ilki_term* term = &query->terms[at];
         bool is_easy = term->access <= ILK_ACCESS_WITHOUT && at < ILKI_LAST_TERM;
-        if (!is_easy || it->test_count == TESTS_MAX || it->where) {
+        if (!is_easy || it->test_count == TESTS_MAX) {
             it->test_count = ILKI_NONE;
             return;
         }
-        const ilki_block* block =
-            ilki_block_at(ilki_directory_of(&query->storage->view, term->type), chunk->number);
+        const ilki_block* block = ilki_term_block(query, term, chunk->number);
         uint32_t i = it->test_count++;
         it->tests[i].bits = ilki_presence(block, 0);
         it->tests[i].flip = block->kind == ILKI_HOME ? ~(uint64_t)0 : 0;
         it->tests[i].invert = term->access == ILK_ACCESS_WITHOUT ? ~(uint64_t)0 : 0;
         it->tests[i].has_off = block->off > 0;
     }
-    if (it->where) it->test_count = ILKI_NONE;
 }
 
 // Looks at the blocks of the chunk, whose rows may have changed.
@@ -250,9 +228,7 @@ static void fetch_ahead(const ilk_iter* it) {
     const ilk_query* query = it->query;
     uint32_t number = it->page * 64 + ilki_lowest(it->present);
     for (uint32_t i = 0; i < query->column_count; i++) {
-        const ilki_directory* directory =
-            ilki_directory_of(&query->storage->view, query->terms[i].type);
-        uintptr_t base = (uintptr_t)ilki_block_at(directory, number)->base;
+        uintptr_t base = (uintptr_t)ilki_term_block(query, &query->terms[i], number)->base;
         for (uint32_t line = 0; line < 8; line++) __builtin_prefetch((void*)(base + line * 64));
     }
 }
@@ -261,7 +237,7 @@ static void fetch_ahead(const ilk_iter* it) {
 static uint64_t chunks_of_page(ilk_iter* it) {
     uint64_t chunks = ilki_match_chunks(it->query, it->page, it->lead);
     uint64_t first = it->from >> 32;
-    it->page_version = storage_of_iter(it)->stirs;
+    it->page_version = ilki_iter_storage(it)->stirs;
     if (first >= ((uint64_t)it->page + 1) * 64) return 0;
     return first > (uint64_t)it->page * 64 ? chunks & ~(uint64_t)0 << (first % 64) : chunks;
 }
@@ -279,7 +255,7 @@ static bool next_page(ilk_iter* it) {
 
 // Looks again at the page, where a chunk ahead may have come to match.
 static void refresh_page(ilk_iter* it) {
-    if (it->page == NO_PAGE || it->page_version == storage_of_iter(it)->stirs) return;
+    if (it->page == ILKI_NO_PAGE || it->page_version == ilki_iter_storage(it)->stirs) return;
     uint64_t ahead = ~(uint64_t)0 << (it->chunk % 64) << 1;
     it->present = chunks_of_page(it) & ahead;
 }
@@ -292,8 +268,7 @@ static bool is_unchanged(const ilk_iter* it, uint32_t number) {
     for (uint32_t i = 0; i < query->term_count; i++) {
         const ilki_term* term = &query->terms[i];
         if (term->access < ILK_ACCESS_CHANGED) continue;
-        const ilki_directory* directory = ilki_directory_of(&query->storage->view, term->type);
-        bool is_newer = ilki_block_at(directory, number)->changed > it->since;
+        bool is_newer = ilki_term_block(query, term, number)->changed > it->since;
         *(term->access == ILK_ACCESS_ADDED ? &has_added : &has_changed) |= is_newer;
     }
     if (has_changed && has_added) return false;
@@ -320,7 +295,7 @@ static bool next_chunk(ilk_iter* it) {
 // was changed, if that matters.
 static void refresh(ilk_iter* it) {
     if (it->version == version_of(it)) return;
-    const ilki_chunk* chunk = chunk_of_iter(it);
+    const ilki_chunk* chunk = ilki_iter_chunk(it);
     it->length = 0;
     it->bits = 0;
     it->word = it->next_row / 64;
@@ -333,7 +308,7 @@ static void refresh(ilk_iter* it) {
 static bool find_bits(ilk_iter* it) {
     while (!it->bits) {
         if (it->word >= it->end_word) return false;
-        it->bits = rows_in_word(it, chunk_of_iter(it), it->word++);
+        it->bits = rows_in_word(it, ilki_iter_chunk(it), it->word++);
     }
     return true;
 }
@@ -345,7 +320,7 @@ static uint64_t alike(const ilk_iter* it, uint32_t row) {
     for (uint32_t i = 0; i < query->column_count; i++) {
         if (query->terms[i].access != ILK_ACCESS_MAYBE) continue;
         uint64_t there =
-            ilki_enabled_word(query->storage, chunk_of_iter(it), query->terms[i].type, row / 64);
+            ilki_enabled_word(query->storage, ilki_iter_chunk(it), query->terms[i].type, row / 64);
         rows &= there >> (row % 64) & 1 ? there : ~there;
     }
     return rows;
@@ -354,7 +329,7 @@ static uint64_t alike(const ilk_iter* it, uint32_t row) {
 // A run that reaches the end of its word goes on in the next ones.
 static void extend_run(ilk_iter* it) {
     while (it->word < it->end_word) {
-        it->bits = rows_in_word(it, chunk_of_iter(it), it->word++);
+        it->bits = rows_in_word(it, ilki_iter_chunk(it), it->word++);
         uint32_t more = ~it->bits ? ilki_lowest(~it->bits) : 64;
         it->length += more;
         it->bits &= more == 64 ? 0 : ~(uint64_t)0 << more;
@@ -378,12 +353,6 @@ static bool find_run(ilk_iter* it) {
     return true;
 }
 
-// Whether a row has a column that need not be there.
-static bool row_has(const ilk_iter* it, const ilki_term* term, uint32_t row) {
-    const ilki_chunk* chunk = chunk_of_iter(it);
-    return ilki_enabled_word(it->query->storage, chunk, term->type, row / 64) >> (row % 64) & 1;
-}
-
 // Notes which optional columns the rows of a run have, all of which are alike, as far as there are
 // bits.
 static void note_optional(ilk_iter* it, uint32_t row) {
@@ -391,7 +360,7 @@ static void note_optional(ilk_iter* it, uint32_t row) {
     it->there = 0;
     for (uint32_t i = 0; i < query->column_count && i < 64; i++) {
         if (query->terms[i].access != ILK_ACCESS_MAYBE) continue;
-        it->there |= (uint64_t)row_has(it, &query->terms[i], row) << i;
+        it->there |= (uint64_t)ilki_row_has(it, &query->terms[i], row) << i;
     }
 }
 
@@ -400,9 +369,7 @@ static uint32_t values_in_line(const ilk_iter* it) {
     const ilk_query* query = it->query;
     uint32_t count = it->length;
     for (uint32_t i = 0; it->has_small && i < query->column_count; i++) {
-        const ilki_directory* directory =
-            ilki_directory_of(&query->storage->view, query->terms[i].type);
-        const ilki_block* block = ilki_block_at(directory, it->chunk);
+        const ilki_block* block = ilki_term_block(query, &query->terms[i], it->chunk);
         bool is_cut = block->kind == ILKI_SMALL && ilki_block_has(block, it->run);
         if (is_cut) count = ilki_small_run(block, it->run, count);
     }
@@ -422,14 +389,14 @@ static void hand_out(ilk_iter* it, bool is_listed) {
     it->run += it->count;
     it->length -= it->count;
     it->next_row = it->run;
-    it->entities = chunk_of_iter(it)->entities + it->row;
+    it->entities = ilki_iter_chunk(it)->entities + it->row;
     if (it->query->maybe) note_optional(it, it->row);
     it->query->stats.rows += it->count;
     if (is_listed) list_all(it);
 }
 
 // Lists the rows of one word from `count` on. Returns how many there are then. Four bits at a time,
-// by a table: taking one bit after the other was half as quick.
+// by a table: taking one bit after the other made iter_churn a fifth slower.
 static uint32_t list_word(ilk_iter* it, uint32_t count, uint64_t bits) {
     static const uint16_t rows[16][4] = {
         {0}, {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
@@ -447,7 +414,7 @@ static uint32_t list_word(ilk_iter* it, uint32_t count, uint64_t bits) {
     return count;
 }
 
-// Hands out a list of rows of the chunk, of up to four words. False if none is left.
+// Hands out a list of rows of the chunk. False if none is left.
 static bool hand_out_list(ilk_iter* it) {
     uint32_t count = 0;
     while (count <= ILK_ROWS - 64 && find_bits(it)) {
@@ -466,7 +433,7 @@ static bool hand_out_list(ilk_iter* it) {
     it->is_listed = true;
     it->row = 0;
     it->next_row = it->rows[count - 1] + 1u;
-    it->entities = chunk_of_iter(it)->entities;
+    it->entities = ilki_iter_chunk(it)->entities;
     if (it->query->maybe) note_optional(it, it->rows[0]);
     it->query->stats.rows += count;
     return true;
@@ -491,9 +458,9 @@ static bool next_in_chunks(ilk_iter* it, bool is_listed) {
     return false;
 }
 
-// The next entities that never had a component.
+// The next entities without a place.
 static bool next_placeless(ilk_iter* it) {
-    const ilki_index* index = &storage_of_iter(it)->view.index;
+    const ilki_index* index = &ilki_iter_storage(it)->view.index;
     it->count = 0;
     uint32_t end = it->end < (uint32_t)it->to ? it->end : (uint32_t)it->to;
     for (; it->next < end && it->count < FOUND_MAX; it->next++) {
@@ -513,7 +480,7 @@ static bool next_placeless(ilk_iter* it) {
 
 // The place of an entity of the order that is alive and still matches; or false.
 static bool place_in_order(const ilk_iter* it, ilk_entity e, uint32_t* place) {
-    const ilki_record* record = ilki_record_of(&storage_of_iter(it)->view.index, e);
+    const ilki_record* record = ilki_record_of(&ilki_iter_storage(it)->view.index, e);
     if (!record || !ilki_match_place(it->query, record->place, it->since)) return false;
     *place = record->place;
     return true;
@@ -532,12 +499,12 @@ static void hand_out_place(ilk_iter* it, ilk_entity e, uint32_t place) {
     }
     it->chunk = ilki_chunk_of(place);
     it->row = ilki_row_of(place);
-    it->entities = chunk_of_iter(it)->entities + it->row;
+    it->entities = ilki_iter_chunk(it)->entities + it->row;
     if (it->query->maybe) note_optional(it, it->row);
 }
 
 static bool next_in_order(ilk_iter* it) {
-    const ilki_looking* looking = &storage_of_iter(it)->looking;
+    const ilki_looking* looking = &ilki_iter_storage(it)->looking;
     const ilki_order* order = it->is_asking ? it->query->order : looking->open[it->slot].order;
     while (it->next < it->end) {
         ilk_entity e = order->entities[it->next++];
@@ -550,7 +517,7 @@ static bool next_in_order(ilk_iter* it) {
 }
 
 bool ilki_iter_next(ilk_iter* it, bool is_listed) {
-    if (it->stage == OVER) {
+    if (it->stage == ILKI_OVER) {
         it->count = 0;
         return false;
     }
@@ -558,12 +525,12 @@ bool ilki_iter_next(ilk_iter* it, bool is_listed) {
         stop(it, ilki_iter_why(it));
         return false;
     }
-    if (it->stage == ORDERED && next_in_order(it)) return true;
-    if (it->stage == CHUNKS) {
+    if (it->stage == ILKI_ORDERED && next_in_order(it)) return true;
+    if (it->stage == ILKI_CHUNKS) {
         if (next_in_chunks(it, is_listed)) return true;
-        if (it->query->is_wide && it->to >> 32 == NO_CHUNK) it->stage = PLACELESS;
+        if (it->query->is_wide && it->to >> 32 == ILKI_NO_CHUNK) it->stage = ILKI_PLACELESS;
     }
-    if (it->stage == PLACELESS && next_placeless(it)) return true;
+    if (it->stage == ILKI_PLACELESS && next_placeless(it)) return true;
     ilki_iter_end(it, true);
     return false;
 }
@@ -576,139 +543,6 @@ void ilki_iter_take_back(ilk_iter* it, uint32_t kept) {
     if (!ilki_iter_is_open(it)) return;
     it->query->stats.rows -= it->count - kept;
     it->version = UINT64_MAX; // of none: what is left is looked at again
-    if (it->stage == CHUNKS) it->next_row = it->row + kept;
-    if (it->stage == PLACELESS) it->next = it->found[kept - 1].index + 1;
-}
-
-const ilki_term* ilki_iter_column(const ilk_iter* it, const ilk_type* type) {
-    uint32_t id = type ? ILKI_ID(type) : 0;
-    for (uint32_t i = 0; i < it->query->column_count; i++) {
-        if (it->query->terms[i].id == id) return &it->query->terms[i];
-    }
-    return NULL;
-}
-
-void* ilki_iter_values(const ilk_iter* it, const ilki_term* term) {
-    if (it->chunk == ILKI_NONE) return NULL;
-    size_t at = (size_t)(term - it->query->terms);
-    if (ILKI_LIKELY(it->stage == CHUNKS && at < ILK_LIST && it->bases[at])) {
-        return (unsigned char*)it->bases[at] + it->row * term->type->size;
-    }
-    const ilki_directory* directory = ilki_directory_of(&it->query->storage->view, term->type);
-    const ilki_block* block = ilki_block_at(directory, it->chunk);
-    if (term->access == ILK_ACCESS_MAYBE) {
-        bool is_there = at < 64 ? it->there >> at & 1
-                                : row_has(it, term, it->is_listed ? it->rows[0] : it->row);
-        if (!is_there) return NULL;
-    }
-    return ilki_value_at(directory, block, it->row);
-}
-
-// Marks rows one by one, or the chunk as a whole where the run is all of it.
-static void mark_tracked(const ilk_iter* it, const ilki_directory* directory, ilki_block* block) {
-    ilki_storage* storage = storage_of_iter(it);
-    const ilki_chunk* chunk = chunk_of_iter(it);
-    uint32_t place = ilki_place(it->chunk, it->row);
-    ilki_change(storage, block);
-    if (it->count == chunk->used) {
-        ilki_ticks_of(directory, block, chunk->rows)->changed = storage->view.tick;
-    } else if (it->is_listed) {
-        for (uint32_t i = 0; i < it->count; i++) {
-            ilki_mark_row(storage, directory, block, place + it->rows[i], false);
-        }
-    } else {
-        ilki_mark_rows(storage, directory, block, place, it->count, false);
-    }
-}
-
-void ilki_iter_mark(const ilk_iter* it, const ilki_term* term) {
-    ilki_storage* storage = storage_of_iter(it);
-    const ilki_directory* directory = ilki_directory_of(&storage->view, term->type);
-    ilki_block* block = ilki_block_at(directory, it->chunk);
-    if (directory->is_tracked)
-        mark_tracked(it, directory, block);
-    else
-        ilki_change(storage, block);
-}
-
-// The quick column of a type, by its index; ILKI_NONE if there is none.
-static uint32_t quick_column(const ilk_iter* it, uint32_t id) {
-    uint32_t columns = it->query->column_count;
-    for (uint32_t i = 0; i < columns && i < ILK_LIST; i++) {
-        if (it->query->terms[i].id == id) return it->bases[i] ? i : ILKI_NONE;
-    }
-    return ILKI_NONE;
-}
-
-const void* ilki_iter_quick_read(const ilk_iter* it, const ilk_type* type) {
-    uint32_t at = quick_column(it, ILKI_ID(type));
-    if (at == ILKI_NONE) return NULL;
-    return (unsigned char*)it->bases[at] + it->row * it->query->terms[at].size;
-}
-
-void* ilki_iter_quick_write(ilk_iter* it, const ilk_type* type) {
-    ilki_storage* storage = storage_of_iter(it);
-    uint32_t id = ILKI_ID(type), at = quick_column(it, id);
-    if (at == ILKI_NONE || it->query->terms[at].access != ILK_ACCESS_WRITE) return NULL;
-    ilki_block* block = &storage->view.by_id[id]->blocks[it->chunk];
-    if (block->is_tracked) return NULL;
-    ilki_change(storage, block);
-    return (unsigned char*)it->bases[at] + it->row * it->query->terms[at].size;
-}
-
-bool ilki_iter_is_fresh(const ilk_iter* it) {
-    bool is_begun = it->page != NO_PAGE || it->next;
-    return it->stage != OVER && !is_begun && !it->is_part && ilki_iter_is_open(it);
-}
-
-// Where a walk is after so many rows of its run, rounded up to a whole word.
-static uint64_t place_in_run(const ilk_iter* it, uint32_t rows) {
-    if (it->chunk == ILKI_NONE) return (uint64_t)NO_CHUNK << 32 | it->found[rows].index;
-    return (uint64_t)it->chunk << 32 | (it->row + rows + 63) / 64;
-}
-
-// The ends of parts, so that each has about `total / count` rows.
-static void find_ends(const ilk_iter* it, ilk_iter* parts, uint32_t count, uint64_t total) {
-    ilk_iter walk = *it;
-    walk.is_asking = true;
-    uint64_t gone = 0;
-    uint32_t part = 0;
-    while (part + 1 < count && ilki_iter_next(&walk, false)) {
-        uint64_t end = total * (part + 1) / count;
-        for (; part + 1 < count && end < gone + walk.count; end = total * (part + 1) / count) {
-            parts[part++].to = place_in_run(&walk, (uint32_t)(end - gone));
-        }
-        gone += walk.count;
-    }
-    for (; part < count; part++) parts[part].to = NO_BOUND;
-}
-
-static uint64_t count_rows(const ilk_iter* it) {
-    ilk_iter walk = *it;
-    walk.is_asking = true;
-    uint64_t rows = 0;
-    while (ilki_iter_next(&walk, false)) rows += walk.count;
-    return rows;
-}
-
-static void begin_part(ilk_iter* part, uint64_t from) {
-    part->is_part = true;
-    part->from = from;
-    if (from == NO_BOUND) {
-        part->stage = OVER;
-    } else if (from >> 32 == NO_CHUNK) {
-        part->stage = PLACELESS;
-        part->next = (uint32_t)from;
-    }
-}
-
-void ilki_iter_split(ilk_iter* it, ilk_iter* parts, uint32_t count) {
-    ilk_query_stats stats = it->query->stats; // counting is not visiting
-    uint64_t total = count_rows(it);
-    for (uint32_t i = 0; i < count; i++) parts[i] = *it;
-    find_ends(it, parts, count, total);
-    for (uint32_t i = 0; i < count; i++) begin_part(&parts[i], i ? parts[i - 1].to : 0);
-    it->query->stats = stats;
-    it->stage = OVER;
-    it->is_split = true;
+    if (it->stage == ILKI_CHUNKS) it->next_row = it->row + kept;
+    if (it->stage == ILKI_PLACELESS) it->next = it->found[kept - 1].index + 1;
 }

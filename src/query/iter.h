@@ -4,6 +4,26 @@
 
 #include "query.h"
 
+// What an iterator goes through.
+typedef enum ilki_stage {
+    ILKI_CHUNKS,
+    ILKI_PLACELESS,
+    ILKI_ORDERED,
+    ILKI_OVER
+} ilki_stage;
+
+#define ILKI_NO_PAGE UINT32_MAX  // the first is yet to come
+#define ILKI_NO_BOUND UINT64_MAX // of a part: it goes to the end
+#define ILKI_NO_CHUNK UINT32_MAX // in a bound: among entities without a place
+
+ILKI_INLINE ilki_storage* ilki_iter_storage(const ilk_iter* it) {
+    return (ilki_storage*)(void*)it->world; // a world begins with its storage
+}
+
+ILKI_INLINE const ilki_chunk* ilki_iter_chunk(const ilk_iter* it) {
+    return ilki_iter_storage(it)->chunks[it->chunk];
+}
+
 // Begins to walk. The result in the iterator is NO_MEMORY if an order could not be made.
 void ilki_iter_begin(ilk_iter* it, ilk_world* world, ilk_query* query);
 
@@ -34,6 +54,9 @@ ilk_result ilki_iter_why(const ilk_iter* it);
 
 // The term that gives the column of a type, or NULL.
 const ilki_term* ilki_iter_column(const ilk_iter* it, const ilk_type* type);
+
+// Whether a row of the chunk has a column that need not be there.
+bool ilki_row_has(const ilk_iter* it, const ilki_term* term, uint32_t row);
 
 // The values of a column in the run; NULL if the rows do not have it.
 void* ilki_iter_values(const ilk_iter* it, const ilki_term* term);

@@ -47,6 +47,12 @@ struct ilk_query {
     ilk_query_stats stats;
 };
 
+// The block of a term's type in a chunk; it may be absent.
+ILKI_INLINE ilki_block* ilki_term_block(const ilk_query* query, const ilki_term* term,
+                                        uint32_t chunk) {
+    return ilki_block_at(ilki_directory_of(&query->storage->view, term->type), chunk);
+}
+
 // Why a query cannot be made.
 typedef struct ilki_fault {
     ilk_type* type;  // the type concerned, or NULL

@@ -31,21 +31,28 @@ static bool comes_first(const ilk_system* a, const ilk_system* b) {
     return a->made < b->made;
 }
 
-static bool is_placed(const ilki_schedule* schedule, const ilk_system* system) {
-    for (uint32_t i = 0; i < schedule->trial_count; i++) {
-        if (schedule->trial[i] == system) return true;
-    }
-    return false;
-}
-
 // A system that must run before this one and is not placed yet, or NULL.
 static ilk_system* waits_for(const ilki_schedule* schedule, const ilk_system* system) {
     for (uint32_t i = 0; i < schedule->count; i++) {
         ilk_system* other = schedule->systems[i];
-        if (other == system || other->is_gone || is_placed(schedule, other)) continue;
-        if (precedes(schedule, other, system)) return other;
+        bool is_left = other != system && !other->is_gone && !other->is_placed;
+        if (is_left && precedes(schedule, other, system)) return other;
     }
     return NULL;
+}
+
+// Counts, for each system, those that must run before it.
+static void count_waits(const ilki_schedule* schedule) {
+    for (uint32_t i = 0; i < schedule->count; i++) {
+        ilk_system* system = schedule->systems[i];
+        system->is_placed = system->is_gone;
+        system->waits = 0;
+        for (uint32_t k = 0; k < schedule->count; k++) {
+            const ilk_system* other = schedule->systems[k];
+            if (other == system || other->is_gone) continue;
+            system->waits += precedes(schedule, other, system);
+        }
+    }
 }
 
 // The system to run next: the first of those that wait for nobody. NULL if all wait.
@@ -53,17 +60,24 @@ static ilk_system* next_system(const ilki_schedule* schedule) {
     ilk_system* next = NULL;
     for (uint32_t i = 0; i < schedule->count; i++) {
         ilk_system* system = schedule->systems[i];
-        if (system->is_gone || is_placed(schedule, system)) continue;
-        if (next && !comes_first(system, next)) continue;
-        if (!waits_for(schedule, system)) next = system;
+        if (system->is_placed || system->waits) continue;
+        if (!next || comes_first(system, next)) next = system;
     }
     return next;
 }
 
+static void place_next(ilki_schedule* schedule, ilk_system* system) {
+    schedule->trial[schedule->trial_count++] = system;
+    system->is_placed = true;
+    for (uint32_t i = 0; i < schedule->count; i++) {
+        ilk_system* other = schedule->systems[i];
+        if (!other->is_placed && precedes(schedule, system, other)) other->waits--;
+    }
+}
+
 static const ilk_system* any_left(const ilki_schedule* schedule) {
     for (uint32_t i = 0; i < schedule->count; i++) {
-        const ilk_system* system = schedule->systems[i];
-        if (!system->is_gone && !is_placed(schedule, system)) return system;
+        if (!schedule->systems[i]->is_placed) return schedule->systems[i];
     }
     return NULL;
 }
@@ -126,13 +140,11 @@ void ilki_schedule_adopt(ilki_schedule* schedule) {
 
 ilk_result ilki_schedule_sort(ilki_schedule* schedule, char* text, size_t size) {
     schedule->trial_count = 0;
-    while (any_left(schedule)) {
-        ilk_system* next = next_system(schedule);
-        if (!next) {
-            name_cycle(schedule, text, size);
-            return ILK_INVALID;
-        }
-        schedule->trial[schedule->trial_count++] = next;
+    count_waits(schedule);
+    for (ilk_system* next = next_system(schedule); next; next = next_system(schedule)) {
+        place_next(schedule, next);
     }
-    return ILK_OK;
+    if (!any_left(schedule)) return ILK_OK;
+    name_cycle(schedule, text, size);
+    return ILK_INVALID;
 }

@@ -17,7 +17,9 @@ struct ilk_system {
     ilk_query* query;
     ilk_cmd* cmd;
     uint64_t waited; // nanoseconds since it last ran, for one with an interval
-    bool is_gone;    // destroyed while systems run
+    uint32_t waits;  // while they are sorted: how many must be placed before it
+    bool is_placed;
+    bool is_gone; // destroyed while systems run
     ilk_system_stats stats;
 };
 

@@ -348,8 +348,7 @@ ilk_query* ilk_system_query(const ilk_system* system) {
     return system ? system->query : NULL;
 }
 
-uint32_t ilk_system_wave(ilk_world* world, const ilk_system* system) {
-    (void)world;
+uint32_t ilk_system_wave(const ilk_system* system) {
     return system ? system->wave : 0;
 }
 

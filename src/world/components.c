@@ -19,20 +19,6 @@ ILKI_INLINE bool locate(const ilk_world* world, ilk_entity e, const ilk_type* ty
     return true;
 }
 
-// The same, but false if there is no entry for a block either. Shorter than ilki_find, where
-// nothing is to be taken out of a loop.
-ILKI_INLINE bool seek(const ilk_world* world, ilk_entity e, const ilk_type* type, ilki_spot* at) {
-    if (ILKI_UNLIKELY(!world || !type)) return false;
-    const ilki_view* view = &world->storage.view;
-    const ilki_record* record = ilki_record_of(&view->index, e);
-    if (ILKI_UNLIKELY(!record)) return false;
-    at->place = record->place;
-    at->directory = ilki_directory_of(view, type);
-    if (ILKI_UNLIKELY(ilki_chunk_of(at->place) >= at->directory->bound)) return false;
-    at->block = &at->directory->blocks[ilki_chunk_of(at->place)];
-    return true;
-}
-
 ILKI_INLINE bool is_there(const ilki_spot* at) {
     return ilki_block_has(at->block, ilki_row_of(at->place));
 }
@@ -196,7 +182,7 @@ static ILKI_NOINLINE ilk_result put_otherwise(ilk_world* world, ilk_entity e, il
 ILKI_INLINE ilk_result put(ilk_world* world, ilk_entity e, ilk_type* type, const void* bytes,
                            policy how) {
     ilki_spot at;
-    bool is_done = seek(world, e, type, &at) && put_quickly(&world->storage, &at, bytes, how);
+    bool is_done = locate(world, e, type, &at) && put_quickly(&world->storage, &at, bytes, how);
     if (ILKI_LIKELY(is_done)) return ILK_OK;
     return put_otherwise(world, e, type, bytes, how);
 }
@@ -292,7 +278,7 @@ static ILKI_NOINLINE ilk_result remove_otherwise(ilk_world* world, ilk_entity e,
 
 ilk_result ilk_remove(ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
-    bool is_done = seek(world, e, type, &at) && remove_quickly(&world->storage, &at);
+    bool is_done = locate(world, e, type, &at) && remove_quickly(&world->storage, &at);
     return ILKI_LIKELY(is_done) ? ILK_OK : remove_otherwise(world, e, type);
 }
 

@@ -270,14 +270,15 @@ static bool ask(ilk_iter* it, ilk_world* world, ilk_query* query, bool is_in_ord
     return false;
 }
 
-uint32_t ilk_query_collect(ilk_world* world, ilk_query* query, ilk_entity* entities,
-                           uint32_t capacity) {
+// Counts what matches; the first `capacity` of them go to `entities`.
+static uint32_t collect_matches(ilk_world* world, ilk_query* query, bool is_in_order,
+                                ilk_entity* entities, uint32_t capacity, const char* call) {
     ilk_iter it;
     uint32_t count = 0;
-    if (!ask(&it, world, query, true, "ilk_query_collect")) return 0;
+    if (!ask(&it, world, query, is_in_order, call)) return 0;
     ilk_query_stats stats = query->stats;
     while (ilki_iter_next(&it, false)) {
-        for (uint32_t i = 0; i < it.count && count + i < capacity && entities; i++) {
+        for (uint32_t i = 0; entities && i < it.count && count + i < capacity; i++) {
             entities[count + i] = it.entities[i];
         }
         count += it.count;
@@ -286,14 +287,13 @@ uint32_t ilk_query_collect(ilk_world* world, ilk_query* query, ilk_entity* entit
     return count;
 }
 
+uint32_t ilk_query_collect(ilk_world* world, ilk_query* query, ilk_entity* entities,
+                           uint32_t capacity) {
+    return collect_matches(world, query, true, entities, capacity, "ilk_query_collect");
+}
+
 uint32_t ilk_query_count(ilk_world* world, ilk_query* query) {
-    ilk_iter it;
-    uint32_t count = 0;
-    if (!ask(&it, world, query, false, "ilk_query_count")) return 0;
-    ilk_query_stats stats = query->stats;
-    while (ilki_iter_next(&it, false)) count += it.count;
-    query->stats = stats;
-    return count;
+    return collect_matches(world, query, false, NULL, 0, "ilk_query_count");
 }
 
 static ilk_entity first_match(ilk_world* world, ilk_query* query, bool is_in_order,
