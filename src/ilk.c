@@ -6,10 +6,12 @@
 #include "base/memory.c"
 #include "base/arena.c"
 #include "base/pool.c"
+#include "base/threads.c"
 
 #include "containers/map.c"
 
 #include "entity/index.c"
+#include "entity/lanes.c"
 
 #include "component/registry.c"
 #include "component/values.c"
@@ -47,4 +49,5 @@
 
 #include "schedule/graph.c"
 #include "schedule/systems.c"
+#include "schedule/wave.c"
 #include "schedule/run.c"

@@ -88,7 +88,7 @@ static void a_sentence_with_a_long_name_is_cut(void** state) {
     desc.name = name;
     f.world = ilk_world_create(&desc);
     ilki_fail(f.world, ILK_DEAD, "call", someone, NULL);
-    assert_int_equal(strlen(ilk_error(f.world).text), sizeof f.world->text - 1);
+    assert_int_equal(strlen(ilk_error(f.world).text), sizeof f.world->failure.text - 1);
     ilk_world_destroy(f.world);
 }
 

@@ -171,6 +171,7 @@ static void a_query_is_absent_if_its_members_are_zero(void** state) {
         q->write[i] = q->read[i] = q->with[i] = q->without[i] = NULL;
         q->any[i] = q->maybe[i] = q->changed[i] = q->added[i] = NULL;
         desc.before[i] = desc.after[i] = NULL;
+        desc.reads[i] = desc.writes[i] = NULL;
     }
     q->terms = NULL;
     q->where = NULL;
@@ -179,6 +180,7 @@ static void a_query_is_absent_if_its_members_are_zero(void** state) {
     q->order_by_index = false;
     desc.name = "a", desc.run = nothing, desc.each = NULL, desc.phase = NULL, desc.order = 0;
     desc.is_for_all = desc.is_disabled = desc.runs_paused = false;
+    desc.is_parallel = desc.stays_on_main = false, desc.piece_rows = 0;
     desc.interval = 0, desc.when = NULL, desc.apply = ILK_APPLY_WAVE, desc.user = NULL;
     desc.init = desc.exit = NULL;
     ilk_system* system = ilk_system_create(f->world, &desc);

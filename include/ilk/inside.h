@@ -35,6 +35,9 @@ typedef struct ilki_index {
     uint32_t reserved; // handles that were given out before their entities are
     uint32_t max;      // alive at once
     uint32_t tag;      // shifted to its place
+    uint32_t* absent;  // numbers of pages that are not there yet, rising; their slots count as
+                       // retired meanwhile
+    uint32_t absent_count, absent_capacity;
     bool recycles;
     uint64_t ever;
 } ilki_index;

@@ -89,6 +89,18 @@ ILK_API ilk_query* ilk_query_create(ilk_world* world, const ilk_query_desc* desc
 // gives it back.
 ILK_API void ilk_query_destroy(ilk_query* query);
 
+// What the passes of a query did, since it was made.
+typedef struct ilk_query_stats {
+    uint64_t passes;  // begun
+    uint64_t chunks;  // looked at: those that have a block of every type that must be there
+    uint64_t skipped; // chunks among them without a row to visit, known from their blocks alone
+    uint64_t whole;   // chunks among them that were one run
+    uint64_t words;   // 64 rows whose bits were looked at
+    uint64_t rows;    // handed out
+    uint64_t sorts;
+    ilk_type* rarest; // the type that led the last pass: the one with the fewest blocks; or NULL
+} ilk_query_stats;
+
 // A walk over what matches. The first fields are for reading, those below the line ilk's own.
 typedef struct ilk_iter {
     ilk_world* world;
@@ -105,6 +117,8 @@ typedef struct ilk_iter {
 
     // ---
     uint64_t serial; // in the world's list of open iterators
+    uint64_t wave;
+    ilk_query_stats* stats;
     uint32_t slot, query_serial;
     uint64_t since;   // what has a newer tick has changed lately
     uint64_t version; // of the world, when the bits below were looked at
@@ -131,7 +145,7 @@ typedef struct ilk_iter {
     void* bases[ILK_LIST]; // of the first columns of the chunk, where values lie at their rows
     uint8_t stage;
     uint64_t there; // optional columns that the rows of this run have
-    bool is_part, is_split, is_begun, is_listed, is_asking, has_small;
+    bool is_part, is_split, is_begun, is_listed, is_asking, has_small, is_pass, is_done;
     ilk_entity found[16]; // entities without a place
 } ilk_iter;
 
@@ -209,18 +223,6 @@ ILK_API void ilk_query_since(ilk_query* query, uint64_t tick);
 
 // Mark a component as changed. DEAD, MISSING.
 ILK_API ilk_result ilk_mark(ilk_world* world, ilk_entity e, ilk_type* type);
-
-// What the passes of a query did, since it was made.
-typedef struct ilk_query_stats {
-    uint64_t passes;  // begun
-    uint64_t chunks;  // looked at: those that have a block of every type that must be there
-    uint64_t skipped; // chunks among them without a row to visit, known from their blocks alone
-    uint64_t whole;   // chunks among them that were one run
-    uint64_t words;   // 64 rows whose bits were looked at
-    uint64_t rows;    // handed out
-    uint64_t sorts;
-    ilk_type* rarest; // the type that led the last pass: the one with the fewest blocks; or NULL
-} ilk_query_stats;
 
 ILK_API ilk_query_stats ilk_query_stats_of(const ilk_query* query);
 

@@ -17,9 +17,14 @@
 // Inside a system the world is locked: verbs that change it return LOCKED and name the system; what
 // is to change goes through the columns that the query declares, and through it->cmd. Systems are
 // cut into waves: neighbours in the order whose declarations do not conflict (none writes what
-// another reads or writes, none is declared to come after another) are of one wave. The commands of
-// a wave are applied at its end, in the order of its systems.
-// Everything here is for the world's thread, on which systems run one after the other.
+// another reads or writes, none is declared to come after another) are of one wave. The systems of
+// a wave run at the same time if the world has workers (ilk_world_desc), and one after the other if
+// not. The commands of a wave are applied at its end, in the order of its systems and pieces, so
+// that everything, handles and order included, is the same for any number of workers.
+//
+// What a system may use beside its columns: ilk_get, ilk_has and questions, and loops over other
+// queries, of types that it declares (reads, writes). The checked build reports what it did not
+// declare. Everything else here is for the world's thread.
 #ifndef ILK_SYSTEM_H
 #define ILK_SYSTEM_H
 
@@ -39,7 +44,8 @@ typedef void ilk_system_fn(ilk_iter* it);
 // the youngest system goes first.
 typedef void ilk_system_hook(ilk_world* world, void* user);
 
-// Whether a system is to run now. The world is locked.
+// Whether a system is to run now. Asked on the world's thread when its wave begins. The world is
+// locked.
 typedef bool ilk_system_condition(ilk_world* world, void* user);
 
 // When the commands of a system are applied.
@@ -56,8 +62,17 @@ typedef struct ilk_system_desc {
     ilk_each_fn* each;    // or this, for each entity that matches; once, for null, without a query
     ilk_query_desc query; // all zero: no query
     bool is_for_all;      // the query matches every entity
-    const char* phase;    // NULL means "update"
-    int order;            // within the phase; lower ones first, then in order of making
+    // Types that it uses beside those of the query. A system without a query that declares none of
+    // these may use all, and runs alone.
+    ilk_type* reads[ILK_LIST];
+    ilk_type* writes[ILK_LIST];
+    // The function may run at the same time for different pieces of what matches. It is called once
+    // for each piece, with an iterator over that; with no workers too.
+    bool is_parallel;
+    uint32_t piece_rows;          // about so many rows each; 0: 256 to 8,192, as it suits
+    bool stays_on_main;           // runs on the world's thread
+    const char* phase;            // NULL means "update"
+    int order;                    // within the phase; lower ones first, then in order of making
     const char* before[ILK_LIST]; // names of systems or phases
     const char* after[ILK_LIST];
     double interval; // seconds: runs once that much time has gone by, with all of it as dt
@@ -71,7 +86,8 @@ typedef struct ilk_system_desc {
 
 // Make a system of a world, which owns it. NULL, and the result in ilk_error: EXISTS for a name
 // that another system has, MISSING for a phase or a name in before and after that there is not,
-// INVALID (no name, no function, a cycle, whose members are listed; what is wrong with the query),
+// INVALID (no name, no function, a cycle, whose members are listed; what is wrong with the query or
+// a type), CLASH,
 // LOCKED, NO_MEMORY.
 ILK_API ilk_system* ilk_system_create(ilk_world* world, const ilk_system_desc* desc);
 
@@ -92,6 +108,10 @@ ILK_API const ilk_system_desc* ilk_system_desc_of(const ilk_system* system);
 // NULL: it has none. It goes with the system: destroying it does nothing.
 ILK_API ilk_query* ilk_system_query(const ilk_system* system);
 ILK_API uint32_t ilk_system_wave(const ilk_system* system);
+
+// How many threads run systems, the world's own included. (Others are started when first needed,
+// and may be fewer than asked for if there are no more to be had.)
+ILK_API uint32_t ilk_threads(const ilk_world* world);
 
 ILK_API void ilk_system_enable(ilk_system* system, bool is_enabled);
 ILK_API ilk_result ilk_system_set_order(ilk_system* system, int order);

@@ -12,16 +12,27 @@
 extern "C" {
 #endif
 
+// Somebody else's threads, to run systems with. `start` has `work(argument)` called up to `times`
+// times, on as many threads, and returns at once; `wait` returns when no such call is under way and
+// none will begin any more. The world's own thread works too, so `start` need not do anything.
+typedef struct ilk_jobs {
+    void (*start)(void* context, void (*work)(void* argument), void* argument, uint32_t times);
+    void (*wait)(void* context);
+    void* context;
+} ilk_jobs;
+
 // All zero is valid and means the defaults.
 typedef struct ilk_world_desc {
-    const char* name;       // copied; NULL or "" becomes "world-<id>"
-    uint32_t max_entities;  // alive at once; 0: as many as there is memory for
-    bool no_recycling;      // indices of destroyed entities are not used again
-    uint8_t tag;            // handles of worlds with different tags are dead in each other
-    ilk_type* const* types; // ends with NULL: the world takes these types and no others
-    ilk_allocator allocator;
-    ilk_message_fn* message; // told of each failure
+    const char* name;        // copied; NULL or "" becomes "world-<id>"
+    uint32_t max_entities;   // alive at once; 0: as many as there is memory for
+    bool no_recycling;       // indices of destroyed entities are not used again
+    uint8_t tag;             // handles of worlds with different tags are dead in each other
+    ilk_type* const* types;  // ends with NULL: the world takes these types and no others
+    ilk_allocator allocator; // called by one thread at a time
+    ilk_message_fn* message; // told of each failure; by one thread at a time
     void* message_context;
+    uint32_t workers; // threads that run systems, beside the world's own, started when first needed
+    ilk_jobs jobs;    // if given, `workers` of these in place of threads of the world's
 } ilk_world_desc;
 
 // Make a world that belongs to the calling thread. NULL for defaults. Returns NULL if there is no

@@ -2,9 +2,7 @@
 
 #define BLOCK_BYTES ((size_t)16 << 10)
 
-typedef struct ilki_arena_block arena_block;
-
-static void* take_from(arena_block* block, size_t size, size_t align) {
+static void* take_from(ilki_arena_block* block, size_t size, size_t align) {
     uintptr_t begin = (uintptr_t)(block + 1) + block->used;
     size_t gap = (size_t)(-begin & (align - 1));
     if (gap > block->size - block->used || size > block->size - block->used - gap) return NULL;
@@ -12,20 +10,49 @@ static void* take_from(arena_block* block, size_t size, size_t align) {
     return (unsigned char*)(block + 1) + block->used - size;
 }
 
-static arena_block* add_arena_block(ilki_arena* arena, ilki_memory* memory, size_t needed) {
-    size_t size = needed > BLOCK_BYTES ? needed : BLOCK_BYTES;
-    arena_block* block =
+static ilki_arena_block* make_arena_block(ilki_memory* memory, size_t size) {
+    ilki_arena_block* block =
         ilki_alloc(memory, ILKI_OTHER, sizeof *block + size, _Alignof(max_align_t));
+    if (block) *block = (ilki_arena_block){.size = size};
+    return block;
+}
+
+static void free_arena_blocks(ilki_arena_block* block, ilki_memory* memory) {
+    while (block) {
+        ilki_arena_block* next = block->next;
+        ilki_free(memory, ILKI_OTHER, block, sizeof *block + block->size, _Alignof(max_align_t));
+        block = next;
+    }
+}
+
+// A block of at least so many bytes from a pool, or NULL.
+static ilki_arena_block* take_from_pool(ilki_arena_pool* pool, size_t size) {
+    ilki_lock_take(&pool->lock);
+    ilki_arena_block** link = &pool->blocks;
+    while (*link && (*link)->size < size) link = &(*link)->next;
+    ilki_arena_block* block = *link;
+    if (block) {
+        *link = block->next;
+        pool->count--;
+    }
+    ilki_lock_give(&pool->lock);
+    return block;
+}
+
+static ilki_arena_block* add_arena_block(ilki_arena* arena, ilki_memory* memory, size_t needed) {
+    size_t size = needed > BLOCK_BYTES ? needed : BLOCK_BYTES;
+    ilki_arena_block* block = arena->pool ? take_from_pool(arena->pool, size) : NULL;
+    if (!block) block = make_arena_block(memory, size);
     if (!block) return NULL;
-    arena_block** after = arena->current ? &arena->current->next : &arena->first;
-    *block = (arena_block){.next = *after, .size = size};
+    ilki_arena_block** after = arena->current ? &arena->current->next : &arena->first;
+    block->next = *after;
     *after = block;
     return block;
 }
 
 void* ilki_arena_take(ilki_arena* arena, ilki_memory* memory, size_t size, size_t align) {
     if (size > SIZE_MAX / 2) return NULL;
-    arena_block* block = arena->current ? arena->current : arena->first;
+    ilki_arena_block* block = arena->current ? arena->current : arena->first;
     for (; block; block = block->next) {
         void* piece = take_from(block, size, align);
         if (!piece) continue;
@@ -38,16 +65,40 @@ void* ilki_arena_take(ilki_arena* arena, ilki_memory* memory, size_t size, size_
     return take_from(block, size, align);
 }
 
-void ilki_arena_reset(ilki_arena* arena) {
-    for (arena_block* block = arena->first; block; block = block->next) block->used = 0;
+uint32_t ilki_arena_reset(ilki_arena* arena) {
+    uint32_t count = 0;
+    for (ilki_arena_block* block = arena->first; block; block = block->next) {
+        block->used = 0;
+        count++;
+    }
     arena->current = NULL;
+    if (!arena->pool || !count) return count;
+    ilki_lock_take(&arena->pool->lock);
+    ilki_arena_block** end = &arena->pool->blocks;
+    while (*end) end = &(*end)->next;
+    *end = arena->first;
+    arena->pool->count += count;
+    ilki_lock_give(&arena->pool->lock);
+    arena->first = NULL;
+    return count;
+}
+
+void ilki_arena_pool_fill(ilki_arena_pool* pool, ilki_memory* memory, uint32_t count) {
+    while (pool->count < count) {
+        ilki_arena_block* block = make_arena_block(memory, BLOCK_BYTES);
+        if (!block) return;
+        block->next = pool->blocks;
+        pool->blocks = block;
+        pool->count++;
+    }
+}
+
+void ilki_arena_pool_fini(ilki_arena_pool* pool, ilki_memory* memory) {
+    free_arena_blocks(pool->blocks, memory);
+    *pool = (ilki_arena_pool){0};
 }
 
 void ilki_arena_fini(ilki_arena* arena, ilki_memory* memory) {
-    for (arena_block* block = arena->first; block;) {
-        arena_block* next = block->next;
-        ilki_free(memory, ILKI_OTHER, block, sizeof *block + block->size, _Alignof(max_align_t));
-        block = next;
-    }
+    free_arena_blocks(arena->first, memory);
     *arena = (ilki_arena){0};
 }

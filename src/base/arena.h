@@ -5,18 +5,32 @@
 
 #include "memory.h"
 
+typedef struct ilki_arena_block {
+    struct ilki_arena_block* next;
+    size_t size, used; // bytes behind this head
+} ilki_arena_block;
+
+// Blocks that arenas of several threads share.
+typedef struct ilki_arena_pool {
+    ilki_lock lock;
+    ilki_arena_block* blocks;
+    uint32_t count;
+} ilki_arena_pool;
+
 typedef struct ilki_arena {
-    struct ilki_arena_block {
-        struct ilki_arena_block* next;
-        size_t size, used; // bytes behind this head
-    } *first, *current;    // blocks after the current one are empty
+    ilki_arena_block *first, *current; // blocks after the current one are empty
+    ilki_arena_pool* pool;             // from which blocks come, and to which they go; or NULL
 } ilki_arena;
 
 // Memory of unknown content, aligned to a power of two; NULL if none can be had.
 void* ilki_arena_take(ilki_arena* arena, ilki_memory* memory, size_t size, size_t align);
 
-// Gives all pieces back, and keeps the blocks.
-void ilki_arena_reset(ilki_arena* arena);
+// Gives all pieces back, and keeps the blocks, or gives them to the pool. How many those were.
+uint32_t ilki_arena_reset(ilki_arena* arena);
+
+// Has at least so many blocks in a pool, if there is memory.
+void ilki_arena_pool_fill(ilki_arena_pool* pool, ilki_memory* memory, uint32_t count);
+void ilki_arena_pool_fini(ilki_arena_pool* pool, ilki_memory* memory);
 
 // Gives all pieces and blocks back.
 void ilki_arena_fini(ilki_arena* arena, ilki_memory* memory);

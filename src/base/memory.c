@@ -1,5 +1,3 @@
-#include "platform.h"
-
 #include "memory.h"
 
 #include <stdlib.h>
@@ -34,9 +32,19 @@ void ilki_memory_init(ilki_memory* memory, const ilk_allocator* allocator) {
     }
 }
 
+static void begin_alone(ilki_memory* memory) {
+    if (ILKI_UNLIKELY(memory->is_shared)) ilki_lock_take(&memory->lock);
+}
+
+static void end_alone(ilki_memory* memory) {
+    if (ILKI_UNLIKELY(memory->is_shared)) ilki_lock_give(&memory->lock);
+}
+
 void* ilki_alloc(ilki_memory* memory, ilki_use use, size_t size, size_t align) {
+    begin_alone(memory);
     void* block = memory->allocator.alloc(memory->allocator.context, size, align);
     if (block) memory->bytes[use] += size;
+    end_alone(memory);
     return block;
 }
 
@@ -48,8 +56,10 @@ void* ilki_alloc_zero(ilki_memory* memory, ilki_use use, size_t size, size_t ali
 
 void ilki_free(ilki_memory* memory, ilki_use use, void* block, size_t size, size_t align) {
     if (!block) return;
+    begin_alone(memory);
     memory->bytes[use] -= size;
     memory->allocator.free(memory->allocator.context, block, size, align);
+    end_alone(memory);
 }
 
 bool ilki_grow(ilki_memory* memory, ilki_use use, void* array, uint32_t* capacity, uint32_t needed,

@@ -2,7 +2,7 @@
 #ifndef ILKI_MEMORY_H
 #define ILKI_MEMORY_H
 
-#include <ilk/base.h>
+#include "platform.h"
 
 typedef enum ilki_use {
     ILKI_VALUES,
@@ -17,6 +17,8 @@ typedef enum ilki_use {
 typedef struct ilki_memory {
     ilk_allocator allocator;
     size_t bytes[ILKI_USES];
+    bool is_shared; // several threads may want some at the same time
+    ilki_lock lock; // then the allocator is called by one of them at a time
 } ilki_memory;
 
 // An allocator that is all zero stands for the C library.

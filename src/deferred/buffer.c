@@ -19,7 +19,8 @@ ilk_cmd* ilk_cmd_take(ilk_world* world) {
         ilki_fail(world, ILK_NO_MEMORY, "ilk_cmd_take", ILKI_NULL, NULL);
         return NULL;
     }
-    *cmd = (ilk_cmd){.world = world, .next = world->cmds, .arena = cmd->arena, .is_taken = true};
+    *cmd = (ilk_cmd){.world = world, .next = world->cmds, .own = cmd->own, .is_taken = true};
+    cmd->arena = &cmd->own;
     if (cmd->next) cmd->next->previous = cmd;
     world->cmds = cmd;
     return cmd;
@@ -32,25 +33,62 @@ static void drop_values(const ilki_command* command) {
     }
 }
 
+static bool makes(const ilki_command* command) {
+    return command->kind == ILKI_CMD_CREATE || command->kind == ILKI_CMD_SPAWN;
+}
+
+static void release_handle(ilk_cmd* cmd, ilk_entity e) {
+    ilki_index* index = &cmd->world->storage.view.index;
+    if (ilki_index_is_reserved(index, e)) ilki_index_release(index, e.index);
+}
+
 void ilki_command_forgo(ilk_cmd* cmd, const ilki_command* command) {
     drop_values(command);
-    ilki_index* index = &cmd->world->storage.view.index;
-    bool makes = command->kind == ILKI_CMD_CREATE || command->kind == ILKI_CMD_SPAWN;
-    if (makes && ilki_index_is_reserved(index, command->entity)) {
-        ilki_index_release(index, command->entity.index);
-    }
+    if (makes(command)) release_handle(cmd, command->entity);
+}
+
+// The same while lanes are open: the handle is released later.
+static void forgo_later(ilk_cmd* cmd, ilki_command* command) {
+    drop_values(command);
+    if (!makes(command)) return;
+    command->next = cmd->forgone;
+    cmd->forgone = command;
+}
+
+void ilki_buffer_init(ilk_cmd* cmd, ilk_world* world, ilki_lanes* lanes, ilki_lane* lane) {
+    *cmd =
+        (ilk_cmd){.world = world, .lanes = lanes, .lane = lane, .is_taken = true, .is_owned = true};
+    cmd->arena = &cmd->own;
+}
+
+void ilki_buffer_release(ilk_cmd* cmd) {
+    for (const ilki_command* c = cmd->forgone; c; c = c->next) release_handle(cmd, c->entity);
+    cmd->forgone = NULL;
 }
 
 void ilki_buffer_is_empty(ilk_cmd* cmd) {
-    ilki_arena_reset(&cmd->arena);
+    ilki_arena_reset(&cmd->own);
     cmd->first = cmd->last = NULL;
     cmd->count = 0;
 }
 
+void ilki_buffer_append(ilk_cmd* cmd, ilk_cmd* from) {
+    if (!from->first) return;
+    *(cmd->last ? &cmd->last->next : &cmd->first) = from->first;
+    cmd->last = from->last;
+    cmd->count += from->count;
+    from->first = from->last = NULL;
+    from->count = 0;
+}
+
 void ilk_cmd_clear(ilk_cmd* cmd) {
     if (!cmd || !cmd->is_taken || cmd->is_applying) return;
-    for (ilki_command* command = cmd->first; command; command = command->next) {
-        ilki_command_forgo(cmd, command);
+    for (ilki_command *command = cmd->first, *next; command; command = next) {
+        next = command->next;
+        if (cmd->lane)
+            forgo_later(cmd, command);
+        else
+            ilki_command_forgo(cmd, command);
     }
     ilki_buffer_is_empty(cmd);
 }
@@ -59,6 +97,7 @@ void ilk_cmd_give_back(ilk_cmd* cmd) {
     if (!cmd || !cmd->is_taken || cmd->is_applying) return;
     ilk_world* world = cmd->world;
     ilk_cmd_clear(cmd);
+    if (cmd->is_owned) return;
     if (cmd->previous)
         cmd->previous->next = cmd->next;
     else
@@ -72,7 +111,7 @@ void ilk_cmd_give_back(ilk_cmd* cmd) {
 static void free_cmds(ilk_world* world, ilk_cmd* cmd) {
     while (cmd) {
         ilk_cmd* next = cmd->next;
-        ilki_arena_fini(&cmd->arena, &world->storage.memory);
+        ilki_arena_fini(&cmd->own, &world->storage.memory);
         ilki_free(&world->storage.memory, ILKI_OTHER, cmd, sizeof *cmd, _Alignof(ilk_cmd));
         cmd = next;
     }
@@ -97,9 +136,13 @@ void ilk_cmd_be_strict(ilk_cmd* cmd, bool is_strict) {
     if (cmd) cmd->is_strict = is_strict;
 }
 
-// INVALID for a buffer that is not taken; WRONG_THREAD in the checked build.
+// INVALID for a buffer that is not taken, LOCKED for one of somebody else's in a system that others
+// run beside; WRONG_THREAD in the checked build.
 static ilk_result begin_recording(const ilk_cmd* cmd, const char* call) {
-    return cmd && cmd->is_taken ? ilki_enter_to_look(cmd->world, call) : ILK_INVALID;
+    ilk_result result = cmd && cmd->is_taken ? ilki_enter_to_look(cmd->world, call) : ILK_INVALID;
+    if (result != ILK_OK || !cmd->world->storage.is_shared || cmd->lane) return result;
+    return ilki_fail_because(cmd->world, ILK_LOCKED, call, NULL,
+                             "other systems run at the same time, so record into it->cmd");
 }
 
 static ilk_result fail_to_record(const ilk_cmd* cmd, ilk_result result, const char* call) {
@@ -130,7 +173,7 @@ static ilk_result copy_in(ilk_cmd* cmd, ilk_value from, ilk_value* to, const cha
     if (result != ILK_OK) return fail_to_record(cmd, result, call);
     *to = (ilk_value){known, NULL};
     if (!from.bytes) return ILK_OK;
-    void* bytes = ilki_arena_take(&cmd->arena, memory_of(cmd), known->size, known->align);
+    void* bytes = ilki_arena_take(cmd->arena, memory_of(cmd), known->size, known->align);
     if (!bytes) return fail_to_record(cmd, ILK_NO_MEMORY, call);
     memcpy(bytes, from.bytes, known->size);
     to->bytes = bytes;
@@ -142,7 +185,7 @@ static ilk_result copy_in(ilk_cmd* cmd, ilk_value from, ilk_value* to, const cha
 static ilki_command* make_command(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e,
                                   uint32_t count, const char* call) {
     ilki_command* command =
-        ilki_arena_take(&cmd->arena, memory_of(cmd), sizeof *command + count * sizeof(ilk_value),
+        ilki_arena_take(cmd->arena, memory_of(cmd), sizeof *command + count * sizeof(ilk_value),
                         _Alignof(ilki_command));
     if (!command) {
         fail_to_record(cmd, ILK_NO_MEMORY, call);
@@ -167,8 +210,10 @@ static ilk_result record(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e, con
 // Reserves a handle; null if there is no memory or no room.
 static ilk_entity reserve(ilk_cmd* cmd, const char* call) {
     ilki_storage* storage = &cmd->world->storage;
-    ilk_result result = ilki_index_ready(&storage->view.index, &storage->memory);
-    if (result == ILK_OK) return ilki_index_reserve(&storage->view.index);
+    ilk_entity e = ILKI_NULL;
+    ilk_result result = cmd->lane ? ilki_lane_take(cmd->lanes, cmd->lane, &e)
+                                  : ilki_index_ready(&storage->view.index, &storage->memory);
+    if (result == ILK_OK) return cmd->lane ? e : ilki_index_reserve(&storage->view.index);
     fail_to_record(cmd, result, call);
     return ILKI_NULL;
 }

@@ -4,7 +4,7 @@
 
 #include <ilk/cmd.h>
 
-#include "../base/arena.h"
+#include "../entity/lanes.h"
 #include "../world/world.h"
 
 typedef enum ilki_command_kind {
@@ -35,12 +35,24 @@ typedef struct ilki_command {
 struct ilk_cmd {
     ilk_world* world;
     ilk_cmd *previous, *next; // of the world's buffers; next also of those that are spare
-    ilki_arena arena;
+    ilki_arena* arena;        // its own, or that of the thread that records
+    ilki_arena own;
+    ilki_lanes* lanes; // where its handles come from, while others record too; NULL: the index
+    ilki_lane* lane;
     ilki_command *first, *last;
-    ilki_command* cursor; // while applying: what is recorded comes after this one
+    ilki_command* forgone; // creations whose handles are to be released when the lanes are closed
+    ilki_command* cursor;  // while applying: what is recorded comes after this one
     uint32_t count;
     bool is_strict, is_applying, is_taken;
+    bool is_owned; // by a system: it cannot be given back
 };
+
+// A buffer for somebody who records beside others, in memory of its own. It is not one of the
+// world's.
+void ilki_buffer_init(ilk_cmd* cmd, ilk_world* world, ilki_lanes* lanes, ilki_lane* lane);
+
+// Releases the handles of creations that were dropped while the lanes were open.
+void ilki_buffer_release(ilk_cmd* cmd);
 
 // What is left when a command is not done: its values are dropped, and the handle that it was to
 // bring to life never comes alive.
@@ -48,5 +60,8 @@ void ilki_command_forgo(ilk_cmd* cmd, const ilki_command* command);
 
 // A buffer whose commands are all done: its memory serves the next ones.
 void ilki_buffer_is_empty(ilk_cmd* cmd);
+
+// Moves the commands of one buffer to the end of another. Their memory stays where it is.
+void ilki_buffer_append(ilk_cmd* cmd, ilk_cmd* from);
 
 #endif

@@ -3,6 +3,13 @@
 #define PAGE_BYTES (ILKI_PAGE_RECORDS * sizeof(ilki_record))
 #define PAGE_ALIGN ((size_t)64)
 
+#define DEAD_1 {ILKI_RETIRED, 0}
+#define DEAD_4 DEAD_1, DEAD_1, DEAD_1, DEAD_1
+#define DEAD_16 DEAD_4, DEAD_4, DEAD_4, DEAD_4
+#define DEAD_64 DEAD_16, DEAD_16, DEAD_16, DEAD_16
+#define DEAD_256 DEAD_64, DEAD_64, DEAD_64, DEAD_64
+const ilki_record ilki_absent_page[ILKI_PAGE_RECORDS] = {DEAD_256, DEAD_256, DEAD_256, DEAD_256};
+
 void ilki_index_init(ilki_index* index, uint32_t max, uint8_t tag, bool recycles) {
     *index = (ilki_index){
         .free = ILKI_NONE,
@@ -14,7 +21,8 @@ void ilki_index_init(ilki_index* index, uint32_t max, uint8_t tag, bool recycles
 
 void ilki_index_shrink(ilki_index* index, ilki_memory* memory, uint32_t pages) {
     while (index->page_count > pages) {
-        ilki_free(memory, ILKI_RECORDS, index->pages[--index->page_count], PAGE_BYTES, PAGE_ALIGN);
+        ilki_record* page = index->pages[--index->page_count];
+        if (page != ilki_absent_page) ilki_page_free(memory, page);
     }
 }
 
@@ -26,6 +34,16 @@ void ilki_index_fini(ilki_index* index, ilki_memory* memory) {
     ilki_index_shrink(index, memory, 0);
     ilki_free(memory, ILKI_RECORDS, index->pages, index->page_capacity * sizeof *index->pages,
               _Alignof(max_align_t));
+    ilki_free(memory, ILKI_RECORDS, index->absent, index->absent_capacity * sizeof *index->absent,
+              _Alignof(max_align_t));
+}
+
+ilki_record* ilki_page_alloc(ilki_memory* memory) {
+    return ilki_alloc(memory, ILKI_RECORDS, PAGE_BYTES, PAGE_ALIGN);
+}
+
+void ilki_page_free(ilki_memory* memory, ilki_record* page) {
+    ilki_free(memory, ILKI_RECORDS, page, PAGE_BYTES, PAGE_ALIGN);
 }
 
 static bool add_page(ilki_index* index, ilki_memory* memory) {
@@ -33,14 +51,37 @@ static bool add_page(ilki_index* index, ilki_memory* memory) {
                    index->page_count + 1, sizeof *index->pages)) {
         return false;
     }
-    ilki_record* page = ilki_alloc(memory, ILKI_RECORDS, PAGE_BYTES, PAGE_ALIGN);
+    ilki_record* page = ilki_page_alloc(memory);
     if (page) index->pages[index->page_count++] = page;
     return page != NULL;
+}
+
+void ilki_index_offer_fresh(ilki_index* index, uint32_t from, uint32_t to) {
+    for (uint32_t slot = to; slot-- > from;) {
+        ilki_record_at(index, slot)->generation = index->tag | 1 | ILKI_DEAD_BIT;
+        ilki_index_offer(index, slot);
+    }
+}
+
+// Makes the lowest page that is not there.
+static bool make_absent_page(ilki_index* index, ilki_memory* memory) {
+    ilki_record* page = ilki_page_alloc(memory);
+    if (!page) return false;
+    uint32_t number = index->absent[0];
+    for (uint32_t i = 1; i < index->absent_count; i++) index->absent[i - 1] = index->absent[i];
+    index->absent_count--;
+    index->pages[number] = page;
+    index->retired -= ILKI_PAGE_RECORDS;
+    ilki_index_offer_fresh(index, number * ILKI_PAGE_RECORDS, (number + 1) * ILKI_PAGE_RECORDS);
+    return true;
 }
 
 ilk_result ilki_index_ready_slow(ilki_index* index, ilki_memory* memory, uint32_t count) {
     uint32_t taken = index->alive + index->reserved;
     if (count > index->max - taken) return ILK_FULL;
+    while (index->absent_count && count > index->slots - taken - index->retired) {
+        if (!make_absent_page(index, memory)) return ILK_NO_MEMORY;
+    }
     uint32_t reusable = index->slots - taken - index->retired;
     uint32_t fresh = count > reusable ? count - reusable : 0;
     if (fresh > UINT32_MAX - 1 - index->slots) return ILK_FULL;

@@ -23,6 +23,9 @@
 #define ILKI_RESERVED (UINT32_MAX - 1) // in place of a place; no slot has this number
 #define ILKI_RETIRED ILKI_DEAD_BIT     // no slot that will live again has a count of 0
 
+// In place of a page that is not there: no handle is alive in it, and nobody writes to it.
+extern const ilki_record ilki_absent_page[ILKI_PAGE_RECORDS];
+
 void ilki_index_init(ilki_index* index, uint32_t max, uint8_t tag, bool recycles);
 void ilki_index_fini(ilki_index* index, ilki_memory* memory);
 
@@ -33,6 +36,9 @@ ILKI_INLINE ilki_record* ilki_record_at(const ilki_index* index, uint32_t slot) 
 ILKI_INLINE uint32_t ilki_place(uint32_t chunk, uint32_t row) {
     return chunk << ILKI_ROW_BITS | row;
 }
+
+ilki_record* ilki_page_alloc(ilki_memory* memory);
+void ilki_page_free(ilki_memory* memory, ilki_record* page);
 
 // Frees pages until so many are left, or all that no slot needs.
 void ilki_index_shrink(ilki_index* index, ilki_memory* memory, uint32_t pages);
@@ -100,6 +106,16 @@ ILKI_INLINE void ilki_index_destroy(ilki_index* index, uint32_t slot) {
     record->place = index->free;
     index->free = slot;
 }
+
+// Puts a slot that was never used, or not given out, on the free list.
+ILKI_INLINE void ilki_index_offer(ilki_index* index, uint32_t slot) {
+    ilki_record_at(index, slot)->place = index->free;
+    index->free = slot;
+}
+
+// The same for all slots from one to before another, which were never used, so that the lowest is
+// taken first.
+void ilki_index_offer_fresh(ilki_index* index, uint32_t from, uint32_t to);
 
 // Ends every life. Slots are handed out from 0 again, with their next generations.
 void ilki_index_clear(ilki_index* index);

@@ -38,7 +38,7 @@ static void mark_tracked(const ilk_iter* it, const ilki_directory* directory, il
     ilki_change(storage, block);
     if (it->count == chunk->used) {
         ilki_ticks_of(directory, block, chunk->rows)->changed = storage->view.tick;
-        storage->marks++;
+        ilki_note_mark(storage);
     } else if (it->is_listed) {
         for (uint32_t i = 0; i < it->count; i++) {
             ilki_mark_row(storage, directory, block, place + it->rows[i], false);

@@ -7,7 +7,13 @@
 #define TESTS_MAX (sizeof(((ilk_iter*)0)->tests) / sizeof(*((ilk_iter*)0)->tests))
 #define ASKING_SLOT 31u // no entity without a place has a mark of it
 
-// A walk that is not open: no code of the caller runs in between.
+// Walks that are not to be counted count here.
+static ilk_query_stats* uncounted(void) {
+    static _Thread_local ilk_query_stats stats;
+    return &stats;
+}
+
+// A walk that need not be open, because nothing comes, goes or moves meanwhile.
 static void begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
     memset(&it->serial, 0, offsetof(ilk_iter, found) - offsetof(ilk_iter, serial));
     it->world = world;
@@ -23,7 +29,9 @@ static void begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
     it->is_asking = true;
     it->slot = ASKING_SLOT;
     it->serial = UINT64_MAX;
-    it->since = query->seen;
+    it->wave = query->storage->wave;
+    it->stats = uncounted();
+    it->since = ilki_query_seen(query);
     it->lead = ilki_query_lead(query);
     it->page = ILKI_NO_PAGE;
     it->to = ILKI_NO_BOUND;
@@ -31,13 +39,25 @@ static void begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
 }
 
 void ilki_iter_nothing(ilk_iter* it, ilk_world* world) {
-    memset(it, 0, sizeof *it);
+    memset(it, 0, offsetof(ilk_iter, rows));
+    memset(&it->serial, 0, offsetof(ilk_iter, found) - offsetof(ilk_iter, serial));
     it->world = world;
     it->stage = ILKI_OVER;
 }
 
+// Sorts. Where several systems are in, the first who asks sorts for all of them.
+static bool sort(ilk_query* query) {
+    ilki_storage* storage = query->storage;
+    if (!storage->is_shared) return ilki_query_sort(query);
+    ilki_lock_take(&storage->sort_lock);
+    bool is_sorted = query->sorted_wave == storage->wave || ilki_query_sort(query);
+    if (is_sorted) query->sorted_wave = storage->wave;
+    ilki_lock_give(&storage->sort_lock);
+    return is_sorted;
+}
+
 static void begin_order(ilk_iter* it, ilk_query* query) {
-    bool is_sorted = ilki_query_sort(query);
+    bool is_sorted = sort(query);
     it->stage = is_sorted ? ILKI_ORDERED : ILKI_OVER;
     it->result = is_sorted ? ILK_OK : ILK_NO_MEMORY;
     it->end = is_sorted ? query->order->count : 0;
@@ -51,10 +71,12 @@ void ilki_iter_ask(ilk_iter* it, ilk_world* world, ilk_query* query, bool is_in_
 void ilki_iter_begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
     ilki_storage* storage = query->storage;
     begin(it, world, query);
-    query->stats.passes++;
-    query->stats.rarest = it->lead == ILKI_NONE ? NULL : query->terms[it->lead].type;
+    it->is_pass = true;
+    if (!storage->is_shared) it->stats = &query->stats;
+    it->stats->passes++;
+    it->stats->rarest = it->lead == ILKI_NONE ? NULL : query->terms[it->lead].type;
     if (query->is_ordered) begin_order(it, query);
-    if (it->stage == ILKI_OVER) return;
+    if (it->stage == ILKI_OVER || ilki_is_locked(storage)) return;
     it->is_asking = false;
     it->slot = ilki_look(storage, query, query->is_wide);
     it->serial = storage->looking.last;
@@ -65,7 +87,8 @@ void ilki_iter_begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
 
 ilk_result ilki_iter_why(const ilk_iter* it) {
     const ilki_looking* looking = &ilki_iter_storage(it)->looking;
-    bool is_stale = it->serial <= looking->stale || it->query->serial != it->query_serial;
+    bool is_stale =
+        it->is_asking || it->serial <= looking->stale || it->query->serial != it->query_serial;
     return is_stale ? ILK_STALE : ILK_FULL;
 }
 
@@ -84,7 +107,15 @@ static void stop(ilk_iter* it, ilk_result result) {
 }
 
 bool ilki_iter_is_open(const ilk_iter* it) {
-    return it->is_asking || ilki_is_open(&ilki_iter_storage(it)->looking, it->slot, it->serial);
+    const ilki_storage* storage = ilki_iter_storage(it);
+    if (it->is_asking) return it->wave == storage->wave;
+    return ilki_is_open(&storage->looking, it->slot, it->serial);
+}
+
+// What changed up to now counts as seen; where several systems are in, what changed before them.
+static void note_pass(ilki_storage* storage, ilk_query* query) {
+    if (!query->changed && !query->added) return;
+    ilki_query_see(query, storage->is_shared ? storage->view.tick - 1 : ilki_next_tick(storage));
 }
 
 void ilki_iter_end(ilk_iter* it, bool is_whole) {
@@ -94,10 +125,10 @@ void ilki_iter_end(ilk_iter* it, bool is_whole) {
         return;
     }
     stop(it, it->result);
-    if (it->is_part || it->is_asking) return;
-    ilki_look_away(storage, it->slot);
-    ilk_query* query = it->query;
-    if (is_whole && (query->changed || query->added)) query->seen = ilki_next_tick(storage);
+    it->is_done |= is_whole;
+    if (it->is_part) return;
+    if (!it->is_asking) ilki_look_away(storage, it->slot);
+    if (is_whole && it->is_pass) note_pass(storage, it->query);
 }
 
 static ilki_tests tests_of(const ilk_iter* it) {
@@ -178,7 +209,7 @@ static ilki_share look_at_chunk(ilk_iter* it, const ilki_chunk* chunk) {
 static uint64_t rows_in_word(ilk_iter* it, const ilki_chunk* chunk, uint32_t word) {
     uint64_t rows = chunk->live[word];
     if (it->limit < word * 64 + 64) rows &= ((uint64_t)1 << (it->limit % 64)) - 1;
-    it->query->stats.words++;
+    it->stats->words++;
     if (ILKI_UNLIKELY(it->test_count == ILKI_NONE)) {
         ilki_tests tests = tests_of(it);
         return rows ? ilki_match_word(it->query, chunk, it->since, &tests, word, rows) : 0;
@@ -196,7 +227,7 @@ static uint64_t rows_in_word(ilk_iter* it, const ilki_chunk* chunk, uint32_t wor
 static bool enter_chunk(ilk_iter* it, uint32_t number) {
     ilk_query* query = it->query;
     const ilki_chunk* chunk = query->storage->chunks[number];
-    query->stats.chunks++;
+    it->stats->chunks++;
     it->chunk = number;
     it->limit = ilki_rows_seen(chunk, it->serial);
     it->word = number == it->from >> 32 ? (uint32_t)it->from : 0;
@@ -208,7 +239,7 @@ static bool enter_chunk(ilk_iter* it, uint32_t number) {
     bool is_nothing = chunk->alive == 0 || it->word >= it->end_word;
     ilki_share share = is_nothing ? ILKI_NO_ROW : look_at_chunk(it, chunk);
     if (share == ILKI_NO_ROW) {
-        query->stats.skipped++;
+        it->stats->skipped++;
         return false;
     }
     if (share == ILKI_ALL_ROWS && chunk->alive == chunk->used) {
@@ -216,7 +247,7 @@ static bool enter_chunk(ilk_iter* it, uint32_t number) {
         it->run = it->next_row;
         it->length = (end < it->limit ? end : it->limit) - it->run;
         it->word = it->end_word;
-        query->stats.whole++;
+        it->stats->whole++;
     }
     return true;
 }
@@ -268,23 +299,31 @@ static bool is_unchanged(const ilk_iter* it, uint32_t number) {
     for (uint32_t i = 0; i < query->term_count; i++) {
         const ilki_term* term = &query->terms[i];
         if (term->access < ILK_ACCESS_CHANGED) continue;
-        bool is_newer = ilki_term_block(query, term, number)->changed > it->since;
+        bool is_newer = ilki_changed_at(ilki_term_block(query, term, number)) > it->since;
         *(term->access == ILK_ACCESS_ADDED ? &has_added : &has_changed) |= is_newer;
     }
     if (has_changed && has_added) return false;
-    query->stats.chunks++;
-    query->stats.skipped++;
+    it->stats->chunks++;
+    it->stats->skipped++;
     return true;
 }
 
-static bool next_chunk(ilk_iter* it) {
+uint32_t ilki_iter_next_chunk(ilk_iter* it) {
     refresh_page(it);
     while (it->present || next_page(it)) {
         uint32_t number = it->page * 64 + ilki_lowest(it->present);
         it->present &= it->present - 1;
         bool is_beyond = number > it->to >> 32;
-        if (is_beyond) return false;
-        if (is_unchanged(it, number) || !enter_chunk(it, number)) continue;
+        if (is_beyond) return ILKI_NONE;
+        if (!is_unchanged(it, number)) return number;
+    }
+    return ILKI_NONE;
+}
+
+static bool next_chunk(ilk_iter* it) {
+    uint32_t number;
+    while ((number = ilki_iter_next_chunk(it)) != ILKI_NONE) {
+        if (!enter_chunk(it, number)) continue;
         fetch_ahead(it);
         return true;
     }
@@ -391,7 +430,7 @@ static void hand_out(ilk_iter* it, bool is_listed) {
     it->next_row = it->run;
     it->entities = ilki_iter_chunk(it)->entities + it->row;
     if (it->query->maybe) note_optional(it, it->row);
-    it->query->stats.rows += it->count;
+    it->stats->rows += it->count;
     if (is_listed) list_all(it);
 }
 
@@ -435,7 +474,7 @@ static bool hand_out_list(ilk_iter* it) {
     it->next_row = it->rows[count - 1] + 1u;
     it->entities = ilki_iter_chunk(it)->entities;
     if (it->query->maybe) note_optional(it, it->rows[0]);
-    it->query->stats.rows += count;
+    it->stats->rows += count;
     return true;
 }
 
@@ -473,7 +512,7 @@ static bool next_placeless(ilk_iter* it) {
     it->chunk = ILKI_NONE;
     it->is_listed = false;
     it->version = version_of(it);
-    it->query->stats.rows += it->count;
+    it->stats->rows += it->count;
     list_all(it);
     return it->count > 0;
 }
@@ -490,7 +529,7 @@ static void hand_out_place(ilk_iter* it, ilk_entity e, uint32_t place) {
     it->count = 1;
     it->rows[0] = 0;
     it->is_listed = false;
-    it->query->stats.rows++;
+    it->stats->rows++;
     if (ilki_is_nowhere(place)) {
         it->chunk = ILKI_NONE;
         it->found[0] = e;
@@ -541,7 +580,7 @@ bool ilki_iter_is_current(const ilk_iter* it) {
 
 void ilki_iter_take_back(ilk_iter* it, uint32_t kept) {
     if (!ilki_iter_is_open(it)) return;
-    it->query->stats.rows -= it->count - kept;
+    it->stats->rows -= it->count - kept;
     it->version = UINT64_MAX; // of none: what is left is looked at again
     if (it->stage == ILKI_CHUNKS) it->next_row = it->row + kept;
     if (it->stage == ILKI_PLACELESS) it->next = it->found[kept - 1].index + 1;

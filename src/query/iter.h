@@ -33,6 +33,9 @@ void ilki_iter_nothing(ilk_iter* it, ilk_world* world);
 // The same for a question: while it is answered the world does not change, so it need not be open.
 void ilki_iter_ask(ilk_iter* it, ilk_world* world, ilk_query* query, bool is_in_order);
 
+// The next chunk in which rows may match, ILKI_NONE after the last; for who wants to know no more.
+uint32_t ilki_iter_next_chunk(ilk_iter* it);
+
 // The next run, as rows side by side or as a list of rows. False at the end.
 bool ilki_iter_next(ilk_iter* it, bool is_listed);
 
@@ -73,5 +76,13 @@ bool ilki_iter_is_fresh(const ilk_iter* it);
 
 // Cuts a walk that has not begun to give rows.
 void ilki_iter_split(ilk_iter* it, ilk_iter* parts, uint32_t count);
+
+// Cuts what a query may match, which has no order, into pieces of about so many rows (0: a number
+// that suits). Writes where each piece but the last ends, as far as there is room, and returns how
+// many pieces there are. It depends on the world alone.
+uint32_t ilki_query_cut(ilk_query* query, uint32_t rows, uint64_t* ends, uint32_t capacity);
+
+// Confines a walk that has not begun to one piece.
+void ilki_iter_confine(ilk_iter* it, uint64_t from, uint64_t to);
 
 #endif

@@ -32,7 +32,7 @@ uint64_t ilki_enabled_word(const ilki_storage* storage, const ilki_chunk* chunk,
 // Rows by when they changed: a block that did not change has none, and one that does not track is
 // taken as a whole.
 static ilki_share share_changed(const ilki_block* block, const ilki_chunk* chunk, uint64_t since) {
-    ilki_share share = block->changed > since ? share_of(block, chunk) : ILKI_NO_ROW;
+    ilki_share share = ilki_changed_at(block) > since ? share_of(block, chunk) : ILKI_NO_ROW;
     return share && block->is_tracked ? ILKI_SOME_ROWS : share;
 }
 
@@ -45,7 +45,7 @@ static uint64_t changed_word(const ilki_storage* storage, const ilki_chunk* chun
                              const ilki_term* term, uint64_t since, uint32_t word) {
     const ilki_directory* directory = directory_of(storage, term->type);
     const ilki_block* block = ilki_block_at(directory, chunk->number);
-    if (block->changed <= since) return 0;
+    if (ilki_changed_at(block) <= since) return 0;
     uint64_t rows = word_of(block, word, chunk->live[word]), newer = 0;
     if (!block->is_tracked) return rows;
     const ilki_row_ticks* ticks = ilki_ticks_of(directory, block, chunk->rows);

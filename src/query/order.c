@@ -114,7 +114,8 @@ static void keep_order(ilk_query* query, ilki_order* order) {
     ilki_storage* storage = query->storage;
     ilki_order_release(storage, query->order);
     query->order = order;
-    query->sorted = ilki_next_tick(storage); // what changes from here on is newer
+    // What changes from here on is newer; where several systems are in, what they change is.
+    query->sorted = storage->is_shared ? storage->view.tick - 1 : ilki_next_tick(storage);
     query->sorted_moves = storage->moves;
     query->sorted_ever = storage->view.index.ever;
     query->sorted_alive = storage->view.index.alive;

@@ -41,6 +41,7 @@ struct ilk_query {
     bool is_ordered;
     ilki_order* order; // what matched when it was last sorted, or NULL
     uint64_t sorted;   // the tick at which that was
+    uint64_t sorted_wave;
     uint64_t sorted_moves;
     uint64_t sorted_ever; // entities ever created, and alive, at that time
     uint32_t sorted_alive;
@@ -51,6 +52,16 @@ struct ilk_query {
 ILKI_INLINE ilki_block* ilki_term_block(const ilk_query* query, const ilki_term* term,
                                         uint32_t chunk) {
     return ilki_block_at(ilki_directory_of(&query->storage->view, term->type), chunk);
+}
+
+// The tick at which its last whole pass ended. Pieces of a system may end a pass of one query at the
+// same time, with the same tick.
+ILKI_INLINE uint64_t ilki_query_seen(const ilk_query* query) {
+    return __atomic_load_n(&query->seen, __ATOMIC_RELAXED);
+}
+
+ILKI_INLINE void ilki_query_see(ilk_query* query, uint64_t tick) {
+    __atomic_store_n(&query->seen, tick, __ATOMIC_RELAXED);
 }
 
 // Why a query cannot be made.

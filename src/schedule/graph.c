@@ -101,22 +101,58 @@ static bool reads(ilk_access access) {
            access == ILK_ACCESS_CHANGED || access == ILK_ACCESS_ADDED;
 }
 
-static bool writes_what_is_used(const ilk_query* a, const ilk_query* b) {
-    for (uint32_t i = 0; i < a->term_count; i++) {
-        if (a->terms[i].access != ILK_ACCESS_WRITE) continue;
-        if (b->order_by == a->terms[i].type) return true;
-        for (uint32_t k = 0; k < b->term_count; k++) {
-            bool is_used = b->terms[k].access == ILK_ACCESS_WRITE || reads(b->terms[k].access);
-            if (is_used && b->terms[k].id == a->terms[i].id) return true;
-        }
+static bool lists(ilk_type* const* list, uint32_t id) {
+    for (uint32_t i = 0; i < ILK_LIST; i++) {
+        if (list[i] && ILKI_ID(list[i]) == id) return true;
     }
     return false;
 }
 
-// Whether two systems may not be of one wave. One without a query may do anything.
+// Whether the query of a system writes, or at least reads, a type.
+static bool asks_for(const ilk_query* query, uint32_t id, bool writes) {
+    if (!writes && query->order_by && ILKI_ID(query->order_by) == id) return true;
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        const ilki_term* term = &query->terms[i];
+        bool is_used = term->access == ILK_ACCESS_WRITE || (!writes && reads(term->access));
+        if (is_used && term->id == id) return true;
+    }
+    return false;
+}
+
+// Whether a system declares nothing, and so may use everything.
+static bool is_unbound(const ilk_system* system) {
+    bool declares = system->query != NULL;
+    for (uint32_t i = 0; i < ILK_LIST; i++) {
+        declares |= system->desc.reads[i] || system->desc.writes[i];
+    }
+    return !declares;
+}
+
+static bool uses(const ilk_system* system, uint32_t id, bool writes) {
+    return (system->query && asks_for(system->query, id, writes)) ||
+           lists(system->desc.writes, id) || (!writes && lists(system->desc.reads, id));
+}
+
+bool ilki_system_may(const ilk_system* system, const ilk_type* type, bool writes) {
+    return is_unbound(system) || uses(system, ILKI_ID(type), writes);
+}
+
+static bool writes_what_is_used(const ilk_system* a, const ilk_system* b) {
+    for (uint32_t i = 0; i < ILK_LIST; i++) {
+        const ilk_type* type = a->desc.writes[i];
+        if (type && uses(b, ILKI_ID(type), false)) return true;
+    }
+    for (uint32_t i = 0; a->query && i < a->query->column_count; i++) {
+        const ilki_term* term = &a->query->terms[i];
+        if (term->access == ILK_ACCESS_WRITE && uses(b, term->id, false)) return true;
+    }
+    return false;
+}
+
+// Whether two systems may not be of one wave.
 static bool conflict(const ilki_schedule* schedule, const ilk_system* a, const ilk_system* b) {
-    return !a->query || !b->query || is_before(schedule, a, b) ||
-           writes_what_is_used(a->query, b->query) || writes_what_is_used(b->query, a->query);
+    return is_unbound(a) || is_unbound(b) || is_before(schedule, a, b) ||
+           writes_what_is_used(a, b) || writes_what_is_used(b, a);
 }
 
 void ilki_schedule_adopt(ilki_schedule* schedule) {

@@ -29,16 +29,6 @@ static uint64_t waited_by(ilk_system* system, uint64_t ns) {
     return system->waited;
 }
 
-static void lock(ilk_world* world, const ilk_system* system) {
-    world->running = system->desc.name;
-    world->storage.view.fresh = ILKI_LOCKED;
-}
-
-static void unlock(ilk_world* world) {
-    world->running = NULL;
-    world->storage.view.fresh = world->storage.view.tick;
-}
-
 static bool is_to_run(ilk_system* system, const occasion* t, uint64_t* ns) {
     ilk_world* world = system->world;
     const ilki_schedule* schedule = world->schedule;
@@ -48,50 +38,20 @@ static bool is_to_run(ilk_system* system, const occasion* t, uint64_t* ns) {
     *ns = waited_by(system, t->ns);
     if ((double)*ns < system->desc.interval * SECOND) return false;
     if (!system->desc.when) return true;
-    lock(world, system);
+    ilki_lock_world(world, system);
     bool is_wanted = system->desc.when(world, system->desc.user);
-    unlock(world);
+    ilki_unlock_world(world);
     return is_wanted;
 }
 
-static void begin_walk(ilk_system* system, ilk_iter* it) {
-    if (system->query)
-        ilki_iter_begin(it, system->world, system->query);
-    else
-        ilki_iter_nothing(it, system->world);
-}
-
-static void note_time(ilk_system_stats* stats, uint64_t ns) {
-    stats->calls++;
-    stats->last_ns = ns;
-    stats->total_ns += ns;
-    if (ns > stats->worst_ns) stats->worst_ns = ns;
-}
-
-static void run_system(ilk_system* system, const occasion* t) {
-    uint64_t ns;
-    if (!is_to_run(system, t, &ns)) return;
-    ilk_world* world = system->world;
-    ilk_iter it;
-    system->waited = 0;
-    ilki_next_tick(&world->storage);
-    uint64_t rows = system->query ? system->query->stats.rows : 0;
-    uint64_t begun = ilki_now();
-    begin_walk(system, &it);
-    it.cmd = system->cmd;
-    it.dt = (double)ns / SECOND;
-    it.user = system->desc.user;
-    it.surface = t->surface;
-    it.system = system;
-    lock(world, system);
-    if (system->desc.run)
-        system->desc.run(&it);
-    else
-        ilki_call_for_each(&it, system->desc.each, system->desc.user);
-    unlock(world);
-    if (system->query) ilki_iter_end(&it, false);
-    note_time(&system->stats, ilki_now() - begun);
-    if (system->query) system->stats.rows += system->query->stats.rows - rows;
+// Decides which systems of a wave run, and for how much time.
+static void choose_systems(const ilki_schedule* schedule, uint32_t from, uint32_t to,
+                           const occasion* t) {
+    for (uint32_t i = from; i < to; i++) {
+        ilk_system* system = schedule->sorted[i];
+        system->runs_now = is_to_run(system, t, &system->ns);
+        if (system->runs_now) system->waited = 0;
+    }
 }
 
 static void apply_commands(ilk_system* system, occasion* t) {
@@ -103,11 +63,12 @@ static void apply_commands(ilk_system* system, occasion* t) {
 }
 
 // Applies the commands of the systems from one to before another that are to be applied now.
-static void apply_all(const ilki_schedule* schedule, uint32_t from, uint32_t to, ilk_apply when,
+static void apply_all(ilki_schedule* schedule, uint32_t from, uint32_t to, ilk_apply when,
                       occasion* t) {
     for (uint32_t i = from; i < to; i++) {
         if (schedule->sorted[i]->desc.apply == when) apply_commands(schedule->sorted[i], t);
     }
+    ilki_wave_tidy(schedule);
 }
 
 static uint32_t first_of_phase(const ilki_schedule* schedule, uint32_t phase) {
@@ -116,16 +77,19 @@ static uint32_t first_of_phase(const ilki_schedule* schedule, uint32_t phase) {
     return at;
 }
 
-static void run_phase(const ilki_schedule* schedule, uint32_t phase, occasion* t) {
+static uint32_t end_of_wave(const ilki_schedule* schedule, uint32_t from, uint32_t end) {
+    uint32_t at = from;
+    while (at < end && schedule->sorted[at]->wave == schedule->sorted[from]->wave) at++;
+    return at;
+}
+
+static void run_phase(ilki_schedule* schedule, uint32_t phase, occasion* t) {
     uint32_t first = first_of_phase(schedule, phase), end = first_of_phase(schedule, phase + 1);
-    for (uint32_t wave = first; wave < end;) {
-        uint32_t after = wave;
-        for (; after < end && schedule->sorted[after]->wave == schedule->sorted[wave]->wave;
-             after++) {
-            run_system(schedule->sorted[after], t);
-        }
+    for (uint32_t wave = first, after; wave < end; wave = after) {
+        after = end_of_wave(schedule, wave, end);
+        choose_systems(schedule, wave, after, t);
+        ilki_wave_run(schedule, wave, after, t->surface);
         apply_all(schedule, wave, after, ILK_APPLY_WAVE, t);
-        wave = after;
     }
     apply_all(schedule, first, end, ILK_APPLY_PHASE, t);
 }

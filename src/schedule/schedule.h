@@ -4,6 +4,7 @@
 
 #include <ilk/system.h>
 
+#include "../base/threads.h"
 #include "../deferred/buffer.h"
 
 struct ilk_system {
@@ -16,12 +17,57 @@ struct ilk_system {
     uint32_t wave;  // in its phase
     ilk_query* query;
     ilk_cmd* cmd;
+    bool runs_now;      // in the present wave
+    uint64_t ns;        // that have gone by for it, then
+    uint32_t job_count; // and how many jobs it makes
+    uint64_t cost;      // nanoseconds that it takes, of late
+    uint32_t* wants;    // handles that each of its pieces gave out, of late
+    uint32_t want_capacity;
     uint64_t waited; // nanoseconds since it last ran, for one with an interval
     uint32_t waits;  // while they are sorted: how many must be placed before it
     bool is_placed;
     bool is_gone; // destroyed while systems run
     ilk_system_stats stats;
 };
+
+// A call of a system's function: for all that matches, or for one piece of it.
+typedef struct ilki_job {
+    ilk_system* system;
+    uint32_t piece;
+    uint64_t from, to;
+    ilk_cmd cmd;
+    ilk_query_stats walked;
+    uint64_t begun, ended;
+    uint32_t worker;
+    bool is_done; // everything was visited
+} ilki_job;
+
+// The jobs of the present wave, and those who do them.
+typedef struct ilki_wave {
+    ilk_world* world;
+    void* surface;
+    ilki_job* jobs;
+    uint32_t count, capacity;
+    uint32_t* order; // in which they are begun
+    uint32_t order_capacity;
+    uint32_t next;        // of the order; read and written by all at once
+    uint32_t desks_taken; // the same
+    bool is_direct;       // handles come from the index, for there is one job at a time
+    bool is_lent;         // memory of desks is in use for commands that are yet to be applied
+    ilki_lanes lanes;
+    uint32_t* wants;
+    uint32_t want_capacity;
+    uint64_t* ends; // of the pieces of one system
+    uint32_t end_capacity;
+    ilki_desk desk;   // of the world's own thread
+    ilki_desk* desks; // of the others
+    uint32_t desk_count;
+    ilki_arena_pool blocks;
+    ilki_threads* threads;
+    bool has_tried_threads;
+    uint64_t worth; // nanoseconds of work for which others are woken up
+    uint64_t seed;  // for tests: jobs are begun in an order made up from it; 0: in theirs
+} ilki_wave;
 
 typedef struct ilki_schedule {
     ilk_system** systems; // in order of making
@@ -42,7 +88,27 @@ typedef struct ilki_schedule {
     uint32_t settles; // blocks at the end of an update
     ilk_settled settled;
     ilk_time time;
+    ilki_wave wave;
 } ilki_schedule;
+
+// Runs those of the systems from one to before another that are to run now, which are of one wave.
+void ilki_wave_run(ilki_schedule* schedule, uint32_t from, uint32_t to, void* surface);
+
+// Called after commands were applied: memory that nobody needs any more serves the next ones.
+void ilki_wave_tidy(ilki_schedule* schedule);
+
+void ilki_wave_init(ilki_wave* wave, ilk_world* world);
+void ilki_wave_fini(ilki_wave* wave);
+
+// Makes sure that each of so many systems can have a job. False without memory.
+bool ilki_wave_ready(ilki_wave* wave, uint32_t systems);
+
+// While systems, or their conditions, are called, the world is locked.
+void ilki_lock_world(ilk_world* world, const ilk_system* system);
+void ilki_unlock_world(ilk_world* world);
+
+// Whether a system declared that it reads, or writes, a type.
+bool ilki_system_may(const ilk_system* system, const ilk_type* type, bool writes);
 
 // The schedule of a world, made when it is first needed. NULL without memory, and the failure is
 // noted.

@@ -1,6 +1,7 @@
 // Systems: making, reading, destroying; phases.
 #include <string.h>
 
+#include "../component/registry.h"
 #include "schedule.h"
 
 static char* copy_name(ilk_world* world, const char* name) {
@@ -57,6 +58,7 @@ ilki_schedule* ilki_schedule_of(ilk_world* world, const char* call) {
     schedule->step = 1000000000u / 60;
     schedule->most = 8;
     schedule->settles = 64;
+    ilki_wave_init(&schedule->wave, world);
     world->schedule = schedule;
     return schedule;
 }
@@ -135,9 +137,33 @@ static void system_free(ilk_system* system) {
     ilk_world* world = system->world;
     if (system->query) system->query->is_owned = false;
     ilk_query_destroy(system->query);
+    if (system->cmd) system->cmd->is_owned = false;
     ilk_cmd_give_back(system->cmd);
     ilki_free(&world->storage.memory, ILKI_OTHER, system->texts, system->text_bytes, 1);
+    ilki_free(&world->storage.memory, ILKI_OTHER, system->wants,
+              system->want_capacity * sizeof *system->wants, _Alignof(max_align_t));
     ilki_free(&world->storage.memory, ILKI_OTHER, system, sizeof *system, _Alignof(ilk_system));
+}
+
+// Makes sure that a type has its number; or the failure is noted.
+static bool number_type(ilk_world* world, ilk_type* type, const char* call) {
+    const char* why = NULL;
+    ilk_type* known = NULL;
+    ilk_result result = type ? ilki_type_resolve(type, true, &known, &why) : ILK_OK;
+    if (result == ILK_OK) return true;
+    if (!ilki_refuse_because(world, result, type, known, why, call)) {
+        ilki_fail(world, result, call, ILKI_NULL, type);
+    }
+    return false;
+}
+
+// The same for the types that a system declares beside its query.
+static bool number_types(ilk_world* world, const ilk_system_desc* desc, const char* call) {
+    for (uint32_t i = 0; i < ILK_LIST; i++) {
+        if (!number_type(world, desc->reads[i], call)) return false;
+        if (!number_type(world, desc->writes[i], call)) return false;
+    }
+    return true;
 }
 
 // A system, not yet of the schedule; NULL, and the failure is noted.
@@ -155,7 +181,9 @@ static ilk_system* make_system(ilk_world* world, const ilk_system_desc* desc, ui
     bool has_query = desc->is_for_all || !ilki_query_asks_nothing(&desc->query);
     bool is_made = keep_texts(system);
     if (!is_made) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+    is_made = is_made && number_types(world, desc, call);
     is_made = is_made && (system->cmd = ilk_cmd_take(world)) != NULL;
+    if (is_made) system->cmd->is_owned = true;
     if (is_made && has_query) {
         system->query = ilk_query_create(world, &desc->query);
         is_made = system->query != NULL;
@@ -216,7 +244,8 @@ static bool ready_for_system(ilk_world* world, ilki_schedule* schedule) {
            ilki_grow(memory, ILKI_OTHER, &schedule->sorted, &schedule->sorted_capacity,
                      schedule->count + 1, sizeof *schedule->sorted) &&
            ilki_grow(memory, ILKI_OTHER, &schedule->trial, &schedule->trial_capacity,
-                     schedule->count + 1, sizeof *schedule->trial);
+                     schedule->count + 1, sizeof *schedule->trial) &&
+           ilki_wave_ready(&schedule->wave, schedule->count + 1);
 }
 
 static void take_out(ilki_schedule* schedule, const ilk_system* system) {
@@ -328,6 +357,7 @@ void ilki_schedule_free(ilk_world* world) {
     if (!schedule) return;
     schedule->is_ending = true;
     while (schedule->count) leave(schedule->systems[schedule->count - 1]);
+    ilki_wave_fini(&schedule->wave);
     free_schedule(world, schedule);
     world->schedule = NULL;
 }

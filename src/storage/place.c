@@ -49,7 +49,7 @@ void ilki_mark_row(ilki_storage* storage, const ilki_directory* directory, const
     uint32_t rows = storage->chunks[ilki_chunk_of(place)]->rows;
     ilki_row_ticks* ticks = ilki_ticks_of(directory, block, rows) + 1 + ilki_row_of(place);
     ticks->changed = storage->view.tick;
-    storage->marks++;
+    ilki_note_mark(storage);
     if (is_added) ticks->added = storage->view.tick;
 }
 

@@ -11,14 +11,19 @@ void ilki_storage_init(ilki_storage* storage, const ilki_memory* memory) {
 }
 
 void ilki_touch(ilki_storage* storage, ilki_block* block) {
-    if (block->touched < storage->epoch) storage->save(storage, block);
-    block->touched = storage->view.tick;
+    uint64_t touched = __atomic_load_n(&block->touched, __ATOMIC_RELAXED);
+    if (touched < storage->epoch) storage->save(storage, block);
+    __atomic_store_n(&block->touched, storage->view.tick, __ATOMIC_RELAXED);
+}
+
+void ilki_note_mark(ilki_storage* storage) {
+    if (!storage->is_shared) storage->marks++;
 }
 
 ILKI_NOINLINE void ilki_change_first(ilki_storage* storage, ilki_block* block) {
     ilki_touch(storage, block);
-    storage->marks++;
-    block->changed = storage->view.tick;
+    ilki_note_mark(storage);
+    __atomic_store_n(&block->changed, storage->view.tick, __ATOMIC_RELAXED);
 }
 
 static void free_array(ilki_storage* storage, void* array, uint32_t capacity, size_t element) {

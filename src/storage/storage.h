@@ -92,6 +92,9 @@ typedef struct ilki_storage {
     uint64_t epoch; // blocks not touched since then must be saved before they change
     void (*save)(struct ilki_storage* storage, ilki_block* block);
     ilki_looking looking;
+    uint64_t wave;       // how often systems were let in, during which nothing comes, goes or moves
+    bool is_shared;      // several systems, or pieces of one, are in at the same time
+    ilki_lock sort_lock; // then one of them sorts at a time
     uint32_t id_capacity;   // of view.by_id
     ilki_directory** types; // by number
     uint32_t type_count, type_capacity;
@@ -133,20 +136,33 @@ ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type);
 // block that is freed, or takes another form, does not change: whoever wants to keep it must know.)
 // Once a block was changed in a tick, it is one comparison: `changed` is never ahead of `touched`,
 // nor that of the tick, and a snapshot begins a new tick.
+// Pieces of a system may share a block, and note the same tick in it at the same time.
+ILKI_INLINE uint64_t ilki_changed_at(const ilki_block* block) {
+    return __atomic_load_n(&block->changed, __ATOMIC_RELAXED);
+}
+
 ILKI_INLINE bool ilki_is_fresh(const ilki_storage* storage, const ilki_block* block) {
-    return ILKI_LIKELY(block->changed == storage->view.tick);
+    return ILKI_LIKELY(ilki_changed_at(block) == storage->view.tick);
+}
+
+// Whether systems are in, so that nothing comes, goes or moves.
+ILKI_INLINE bool ilki_is_locked(const ilki_storage* storage) {
+    return storage->view.fresh == ILKI_LOCKED;
 }
 
 // Ends a tick, and returns its number: what changes from here on is newer.
 ILKI_INLINE uint64_t ilki_next_tick(ilki_storage* storage) {
     uint64_t over = storage->view.tick++;
-    if (storage->view.fresh != ILKI_LOCKED) storage->view.fresh = storage->view.tick;
+    if (!ilki_is_locked(storage)) storage->view.fresh = storage->view.tick;
     return over;
 }
 
 // Notes that bytes or bits change, or values as a user means it.
 void ilki_touch(ilki_storage* storage, ilki_block* block);
 void ilki_change_first(ilki_storage* storage, ilki_block* block);
+
+// Counts a mark, so that loops notice. Where several systems are in, none sees what another marks.
+void ilki_note_mark(ilki_storage* storage);
 
 ILKI_INLINE void ilki_change(ilki_storage* storage, ilki_block* block) {
     if (!ilki_is_fresh(storage, block)) ilki_change_first(storage, block);

@@ -102,7 +102,7 @@ ilk_result ilk_add_many(ilk_world* world, const ilk_entity* entities, uint32_t c
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_add_many");
     if (result != ILK_OK) return result;
     ilki_directory* directory = ilki_directory_for(world, type, "ilk_add_many");
-    if (!directory) return world->failure.result;
+    if (!directory) return ilki_last_result(world);
     result = ready_to_add(&world->storage, entities, count, directory);
     end_promises(&world->storage, entities, count, directory);
     if (result != ILK_OK) return ilki_fail(world, result, "ilk_add_many", ILKI_NULL, type);
@@ -121,7 +121,7 @@ ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_
     ilk_result result = ilki_enter(world, "ilk_remove_many");
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_remove_many");
     if (result != ILK_OK) return result;
-    if (ilki_refuse(world, type, "ilk_remove_many")) return world->failure.result;
+    if (ilki_refuse(world, type, "ilk_remove_many")) return ilki_last_result(world);
     outcome all = {ILK_OK, ILKI_NULL};
     world->is_muted = true;
     for (uint32_t i = 0; i < count; i++) {
@@ -220,7 +220,7 @@ ilk_result ilk_spawn_many(ilk_world* world, ilk_batch* batch, uint32_t count,
     if (result != ILK_OK) return result;
     const ilki_recipe* recipe =
         ilki_recipe_make(world, types, sizeof *types, type_count, "ilk_spawn_many");
-    if (!recipe) return world->failure.result;
+    if (!recipe) return ilki_last_result(world);
     if (!batch || !recipe->ilk) {
         return ilki_fail_because(world, ILK_INVALID, "ilk_spawn_many", NULL,
                                  batch ? "the list has no types; ilk_create_many makes empty ones"
@@ -267,7 +267,7 @@ ilk_result ilk_reserve(ilk_world* world, uint32_t count, ilk_type* const* types,
     if (result != ILK_OK) return result;
     const ilki_recipe* recipe =
         ilki_recipe_make(world, types, sizeof *types, type_count, "ilk_reserve");
-    if (!recipe) return world->failure.result;
+    if (!recipe) return ilki_last_result(world);
     if (!ilki_recipe_reserve(world, type_count)) {
         return ilki_fail(world, ILK_NO_MEMORY, "ilk_reserve", ILKI_NULL, NULL);
     }

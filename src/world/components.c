@@ -43,7 +43,7 @@ ilk_result ilki_why_not(const ilk_world* world, uint32_t index, uint32_t generat
 static ILKI_NOINLINE ilk_result fail_to_reach(ilk_world* world, ilk_entity e, ilk_type* type,
                                               const char* call) {
     bool is_dead = !ilki_record_of(&world->storage.view.index, e);
-    if (!is_dead && ilki_refuse(world, type, call)) return world->failure.result;
+    if (!is_dead && ilki_refuse(world, type, call)) return ilki_last_result(world);
     return ilki_fail(world, is_dead ? ILK_DEAD : ILK_MISSING, call, e, type);
 }
 
@@ -176,7 +176,7 @@ static ILKI_NOINLINE ilk_result put_otherwise(ilk_world* world, ilk_entity e, il
     }
     if (how == REPLACE) return fail_to_reach(world, e, type, calls[how]);
     bool is_given = give(world, e, (ilk_value){type, bytes}, calls[how]) != NULL;
-    return is_given ? ILK_OK : world->failure.result;
+    return is_given ? ILK_OK : ilki_last_result(world);
 }
 
 ILKI_INLINE ilk_result put(ilk_world* world, ilk_entity e, ilk_type* type, const void* bytes,

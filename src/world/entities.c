@@ -107,7 +107,7 @@ ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* 
                                uint32_t count, const char* call) {
     ilki_storage* storage = &world->storage;
     const ilki_recipe* recipe = recipe_for(world, values, count, call);
-    if (!recipe) return world->failure.result;
+    if (!recipe) return ilki_last_result(world);
     if (!recipe->ilk) {
         enliven(storage, &e, ilki_nowhere_now(storage));
         return ILK_OK;

@@ -276,14 +276,12 @@ static uint32_t collect_matches(ilk_world* world, ilk_query* query, bool is_in_o
     ilk_iter it;
     uint32_t count = 0;
     if (!ask(&it, world, query, is_in_order, call)) return 0;
-    ilk_query_stats stats = query->stats;
     while (ilki_iter_next(&it, false)) {
         for (uint32_t i = 0; entities && i < it.count && count + i < capacity; i++) {
             entities[count + i] = it.entities[i];
         }
         count += it.count;
     }
-    query->stats = stats;
     return count;
 }
 
@@ -300,10 +298,7 @@ static ilk_entity first_match(ilk_world* world, ilk_query* query, bool is_in_ord
                               const char* call) {
     ilk_iter it;
     if (!ask(&it, world, query, is_in_order, call)) return ILKI_NULL;
-    ilk_query_stats stats = query->stats;
-    ilk_entity first = ilki_iter_next(&it, false) ? it.entities[0] : ILKI_NULL;
-    query->stats = stats;
-    return first;
+    return ilki_iter_next(&it, false) ? it.entities[0] : ILKI_NULL;
 }
 
 ilk_entity ilk_query_first(ilk_world* world, ilk_query* query) {

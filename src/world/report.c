@@ -95,65 +95,107 @@ static void say(const ilk_world* world, const ilki_failure* f, char* text, size_
     }
 }
 
+static _Thread_local ilki_desk* desk_here;
+
+ilki_desk* ilki_sit_down(ilki_desk* desk) {
+    ilki_desk* before = desk_here;
+    desk_here = desk;
+    return before;
+}
+
+ilki_desk* ilki_desk_in(const ilk_world* world) {
+    return desk_here && desk_here->world == world ? desk_here : NULL;
+}
+
+// The last failure of this thread in a world.
+static ilki_failure* failure_in(ilk_world* world) {
+    ilki_desk* desk = ilki_desk_in(world);
+    return desk && desk->number ? &desk->failure : &world->failure;
+}
+
+ilk_result ilki_last_result(ilk_world* world) {
+    return failure_in(world)->result;
+}
+
 // Makes the sentence, once: the world may change before somebody asks again.
-static void make_text(ilk_world* world) {
-    ilki_failure* f = &world->failure;
+static void make_text(ilk_world* world, ilki_failure* f) {
     if (f->has_text) return;
     f->has_text = true;
     if (f->detail[0])
-        snprintf(world->text, sizeof world->text, "%s: %s", f->call, f->detail);
+        snprintf(f->text, sizeof f->text, "%s: %s", f->call, f->detail);
     else
-        say(world, f, world->text, sizeof world->text);
+        say(world, f, f->text, sizeof f->text);
+}
+
+static ilk_message message_on(ilk_world* world, ilki_failure* f) {
+    make_text(world, f);
+    return (ilk_message){f->result, f->text, f->call, f->type, f->entity, f->file, f->line};
 }
 
 ilk_message ilk_error(ilk_world* world) {
-    if (!world || world->failure.result == ILK_OK) return (ilk_message){.text = "", .call = ""};
-    make_text(world);
-    const ilki_failure* f = &world->failure;
-    return (ilk_message){f->result, world->text, f->call, f->type, f->entity, f->file, f->line};
+    ilki_failure* f = world ? failure_in(world) : NULL;
+    return f && f->result != ILK_OK ? message_on(world, f) : (ilk_message){.text = "", .call = ""};
 }
 
-static void tell(ilk_world* world) {
+// Tells the callback; where several systems are in, for one of them at a time.
+static void tell_callback(ilk_world* world, const ilk_message* message) {
+    ilki_desk* desk = world->storage.is_shared ? ilki_desk_in(world) : NULL;
+    if (!desk) {
+        world->message(world->message_context, message);
+        return;
+    }
+    if (desk->is_telling) return;
+    desk->is_telling = true;
+    ilki_lock_take(&world->tell_lock);
+    world->message(world->message_context, message);
+    ilki_lock_give(&world->tell_lock);
+    desk->is_telling = false;
+}
+
+static void tell(ilk_world* world, ilki_failure* f) {
 #ifdef ILK_CHECKED
-    world->failure.file = here_file;
-    world->failure.line = here_line;
-    make_text(world);
+    f->file = here_file;
+    f->line = here_line;
+    make_text(world, f);
 #endif
     if (!world->message || world->is_muted) return;
-    ilk_message message = ilk_error(world);
-    world->message(world->message_context, &message);
+    ilk_message message = message_on(world, f);
+    tell_callback(world, &message);
 }
 
 ILKI_NOINLINE ilk_result ilki_fail(ilk_world* world, ilk_result result, const char* call,
                                    ilk_entity e, const ilk_type* type) {
-    ilki_failure* f = &world->failure;
+    ilki_failure* f = failure_in(world);
     f->result = result;
     f->call = call;
     f->entity = e;
     f->type = keep_name(f, type);
     f->detail[0] = 0;
     f->has_text = false;
-    tell(world);
+    tell(world, f);
     return result;
 }
 
 ILKI_NOINLINE ilk_result ilki_fail_because(ilk_world* world, ilk_result result, const char* call,
                                            const ilk_type* type, const char* format, ...) {
-    ilki_failure* f = &world->failure;
-    *f = (ilki_failure){.result = result, .call = call};
+    ilki_failure* f = failure_in(world);
+    f->result = result;
+    f->call = call;
+    f->entity = ILKI_NULL;
+    f->has_text = false;
     f->type = keep_name(f, type);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(f->detail, sizeof f->detail, format, arguments);
     va_end(arguments);
-    tell(world);
+    tell(world, f);
     return result;
 }
 
 ilk_result ilki_fail_locked(ilk_world* world, const char* call) {
     return ilki_fail_because(world, ILK_LOCKED, call, NULL,
                              "system \"%s\" is running, and changes go through its commands",
-                             world->running);
+                             ilki_desk_in(world) ? ilki_desk_in(world)->running : world->running);
 }
 
 #ifdef ILK_CHECKED
@@ -164,7 +206,7 @@ ilk_result ilki_enter_checked(ilk_world* world, const char* call) {
 
 ilk_result ilki_enter_to_look(ilk_world* world, const char* call) {
     if (!world) return ILK_INVALID;
-    if (world->owner == ilki_thread()) return ILK_OK;
+    if (world->owner == ilki_thread() || ilki_desk_in(world)) return ILK_OK;
     return ilki_fail_because(world, ILK_WRONG_THREAD, call, NULL,
                              "world \"%s\" belongs to another thread", world->name);
 }

@@ -39,6 +39,8 @@ static bool world_init(ilk_world* world, const ilk_world_desc* desc) {
     world->id = ilki_atomic_next(&last_id);
     world->message = desc->message;
     world->message_context = desc->message_context;
+    world->workers = desc->workers;
+    world->jobs = desc->jobs;
     ilk_world_own(world);
     return make_name(world, desc->name) && make_types(world, desc->types);
 }
@@ -198,7 +200,7 @@ ilk_result ilk_register(ilk_world* world, ilk_type* type) {
     ilk_result result = ilki_enter(world, "ilk_register");
     if (result != ILK_OK) return result;
     uint32_t count = world->storage.type_count;
-    if (!ilki_directory_for(world, type, "ilk_register")) return world->failure.result;
+    if (!ilki_directory_for(world, type, "ilk_register")) return ilki_last_result(world);
     if (world->storage.type_count > count) return ILK_OK;
     return ilki_fail_because(world, ILK_EXISTS, "ilk_register", type,
                              "world \"%s\" knows %s already", world->name, type->name);

@@ -4,6 +4,7 @@
 
 #include <ilk/entity.h>
 
+#include "../base/arena.h"
 #include "../query/iter.h"
 #include "../storage/lodge.h"
 
@@ -22,7 +23,7 @@ typedef struct ilki_run {
     uint32_t row, count;
 } ilki_run;
 
-// The last failure. The sentence is made when somebody asks for it.
+// The last failure of a thread. The sentence is made when somebody asks for it.
 typedef struct ilki_failure {
     ilk_result result;
     const char* call;
@@ -33,7 +34,27 @@ typedef struct ilki_failure {
     bool has_text;    // the sentence is made
     char name[128];   // of the type
     char detail[192]; // what cannot be told from the rest
+    char text[384];   // the sentence
 } ilki_failure;
+
+// What a thread has with it while it runs systems of a world.
+typedef struct ilki_desk {
+    ilk_world* world;
+    const char* running; // the name of the system that it runs
+    uint32_t number;     // 0: of the world's own thread
+    bool is_telling;     // the callback is being told of a failure
+    ilki_failure failure;
+    ilki_arena arena; // for commands
+    const struct ilk_system* system;
+    // Whether the system declared that it reads, or writes, a type.
+    bool (*may)(const struct ilk_system* system, const ilk_type* type, bool writes);
+} ilki_desk;
+
+// Sits down at a desk, or NULL, and returns the one where this thread sat before.
+ilki_desk* ilki_sit_down(ilki_desk* desk);
+
+// The desk where this thread sits in a world, or NULL.
+ilki_desk* ilki_desk_in(const ilk_world* world);
 
 struct ilk_world {
     ilki_storage storage; // first: walks take a world for its storage
@@ -44,11 +65,13 @@ struct ilk_world {
     ilk_message_fn* message;
     void* message_context;
     ilki_failure failure;
-    char text[384];      // the sentence on the last failure
+    ilki_lock tell_lock; // while several systems are in, one tells at a time
     ilki_recipe* recipe; // the last one used, or NULL
     ilki_map recipes;
     ilk_query *queries, *spare_queries; // made, and ready to be made again
-    const char* running;                // the name of the system that runs, or NULL
+    const char* running;                // the name of a system that runs, or NULL
+    uint32_t workers;                   // threads to run systems with, beside the world's own
+    ilk_jobs jobs;                      // who else is to do that
     struct ilki_schedule* schedule;
     struct ilk_cmd *cmds, *spare_cmds; // command buffers: taken, and given back
     ilki_recipe* loose;                // for a list that there is no memory to keep a recipe of
@@ -78,6 +101,9 @@ ilk_result ilki_fail(ilk_world* world, ilk_result result, const char* call, ilk_
 ilk_result ilki_fail_because(ilk_world* world, ilk_result result, const char* call,
                              const ilk_type* type, const char* format, ...)
     __attribute__((format(printf, 5, 6)));
+
+// The result of the last failure of this thread.
+ilk_result ilki_last_result(ilk_world* world);
 
 // LOCKED, because a system is running.
 ilk_result ilki_fail_locked(ilk_world* world, const char* call);
