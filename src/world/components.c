@@ -240,6 +240,10 @@ bool ilki_has_otherwise(const ilk_world* world, uint32_t index, uint32_t generat
 }
 
 const void* ilk_get(const ilk_world* world, ilk_entity e, ilk_type* type, ilk_result* result) {
+    if (world && !ilki_may_use(world, type, false, "ilk_get")) {
+        if (result) *result = ILK_INVALID;
+        return NULL;
+    }
     return ilki_get(world, e, type, result);
 }
 

@@ -107,6 +107,9 @@ ilk_iter ilk_query_iter(ilk_world* world, ilk_query* query) {
     ilk_iter it;
     ilk_result result = ilki_enter_to_look(world, "ilk_query_iter");
     if (result == ILK_OK && !is_of(world, query)) result = refuse_query(world, "ilk_query_iter");
+    if (result == ILK_OK && !ilki_may_walk(world, query, true, "ilk_query_iter")) {
+        result = ILK_INVALID;
+    }
     if (result != ILK_OK) {
         memset(&it, 0, sizeof it);
         it.result = result;
@@ -246,6 +249,7 @@ ilk_result ilk_each(ilk_world* world, ilk_query* query, ilk_each_fn* fn, void* u
     if (result != ILK_OK) return result;
     if (!is_of(world, query)) return refuse_query(world, "ilk_each");
     if (!fn) return ilki_fail_because(world, ILK_INVALID, "ilk_each", NULL, "there is no function");
+    if (!ilki_may_walk(world, query, true, "ilk_each")) return ILK_INVALID;
     void* few[ILKI_TERMS];
     void** values = room_for_values(world, query, few);
     if (!values) return ilki_fail(world, ILK_NO_MEMORY, "ilk_each", ILKI_NULL, NULL);
@@ -264,6 +268,7 @@ static bool ask(ilk_iter* it, ilk_world* world, ilk_query* query, bool is_in_ord
         refuse_query(world, call);
         return false;
     }
+    if (!ilki_may_walk(world, query, false, call)) return false;
     ilki_iter_ask(it, world, query, is_in_order);
     if (it->result == ILK_OK) return true;
     ilki_fail(world, it->result, call, ILKI_NULL, NULL);

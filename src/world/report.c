@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "../component/registry.h"
 #include "world.h"
 
 #ifdef ILK_CHECKED
@@ -209,6 +210,31 @@ ilk_result ilki_enter_to_look(ilk_world* world, const char* call) {
     if (world->owner == ilki_thread() || ilki_desk_in(world)) return ILK_OK;
     return ilki_fail_because(world, ILK_WRONG_THREAD, call, NULL,
                              "world \"%s\" belongs to another thread", world->name);
+}
+
+bool ilki_may_use(const ilk_world* world, ilk_type* type, bool writes, const char* call) {
+    const ilki_desk* desk = ilki_desk_in(world);
+    if (!desk || !type) return true;
+    ilki_type_recall(type);
+    if (desk->may(desk->system, type, writes)) return true;
+    // A failure is noted, not changed: the world is as it was.
+    ilki_fail_because((ilk_world*)(uintptr_t)world, ILK_INVALID, call, type,
+                      "system \"%s\" does not declare that it %s %s", desk->running,
+                      writes ? "writes" : "reads", type->name);
+    return false;
+}
+
+bool ilki_may_walk(const ilk_world* world, const ilk_query* query, bool has_columns,
+                   const char* call) {
+    if (!ilki_may_use(world, query->order_by, false, call)) return false;
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        const ilki_term* term = &query->terms[i];
+        bool is_column = i < query->column_count;
+        if (is_column ? !has_columns : term->access < ILK_ACCESS_CHANGED) continue;
+        bool writes = term->access == ILK_ACCESS_WRITE;
+        if (!ilki_may_use(world, term->type, writes, call)) return false;
+    }
+    return true;
 }
 
 ilki_here ilki_place_of_call(void) {

@@ -125,6 +125,13 @@ void ilki_set_place_of_call(ilki_here place);
 void ilki_bury(ilk_world* world, uint32_t slot);
 void ilki_bury_all(ilk_world* world);
 void ilki_report_stale(ilk_world* world, const char* call);
+
+// Whether the system that this thread runs, if it does, declared a type; or the failure is noted.
+bool ilki_may_use(const ilk_world* world, ilk_type* type, bool writes, const char* call);
+
+// The same for what a walk over a query uses: its columns too, or only what decides which match.
+bool ilki_may_walk(const ilk_world* world, const ilk_query* query, bool has_columns,
+                   const char* call);
 #define ilki_enter ilki_enter_checked
 #else
 ILKI_INLINE ilk_result ilki_enter(ilk_world* world, const char* call) {
@@ -142,6 +149,8 @@ typedef int ilki_here;
 #define ilki_bury(world, slot) ((void)0)
 #define ilki_bury_all(world) ((void)0)
 #define ilki_report_stale(world, call) ((void)0)
+#define ilki_may_use(world, type, writes, call) true
+#define ilki_may_walk(world, query, has_columns, call) true
 #endif
 
 // The directory of a type that is about to be used, introduced if it is new; or NULL, and the
