@@ -50,4 +50,5 @@
 #include "schedule/graph.c"
 #include "schedule/systems.c"
 #include "schedule/wave.c"
+#include "schedule/scenes.c"
 #include "schedule/run.c"

@@ -11,7 +11,7 @@
 #ifndef ILK_CHECKED_H
 #define ILK_CHECKED_H
 
-#include "system.h"
+#include "scene.h"
 
 #ifdef ILK_CHECKED
 #ifdef __cplusplus
@@ -82,6 +82,14 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_draw(...) ILK_HERE_(ilk_draw(__VA_ARGS__))
 #define ilk_draw_only(...) ILK_HERE_(ilk_draw_only(__VA_ARGS__))
 #define ilk_set_fixed_step(...) ILK_HERE_(ilk_set_fixed_step(__VA_ARGS__))
+#define ilk_scene_add(...) ILK_HERE_(ilk_scene_add(__VA_ARGS__))
+#define ilk_scene_remove(...) ILK_HERE_(ilk_scene_remove(__VA_ARGS__))
+#define ilk_scene_push(...) ILK_HERE_(ilk_scene_push(__VA_ARGS__))
+#define ilk_scene_pop(...) ILK_HERE_(ilk_scene_pop(__VA_ARGS__))
+#define ilk_scene_switch(...) ILK_HERE_(ilk_scene_switch(__VA_ARGS__))
+#define ilk_cmd_scene_push(...) ILK_HERE_(ilk_cmd_scene_push(__VA_ARGS__))
+#define ilk_cmd_scene_pop(...) ILK_HERE_(ilk_cmd_scene_pop(__VA_ARGS__))
+#define ilk_cmd_scene_switch(...) ILK_HERE_(ilk_cmd_scene_switch(__VA_ARGS__))
 #define ilk_query_count(...) ILK_HERE_(ilk_query_count(__VA_ARGS__))
 #define ilk_query_first(...) ILK_HERE_(ilk_query_first(__VA_ARGS__))
 #define ilk_query_is_empty(...) ILK_HERE_(ilk_query_is_empty(__VA_ARGS__))

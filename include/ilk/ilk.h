@@ -9,6 +9,7 @@
 #include "query.h"
 #include "cmd.h"
 #include "system.h"
+#include "scene.h"
 #include "quick.h"
 #include "checked.h"
 

@@ -172,6 +172,7 @@ void ilki_schedule_adopt(ilki_schedule* schedule) {
         }
         system->wave = wave;
     }
+    ilki_scenes_choose(schedule);
 }
 
 ilk_result ilki_schedule_sort(ilki_schedule* schedule, char* text, size_t size) {

@@ -32,7 +32,7 @@ static uint64_t waited_by(ilk_system* system, uint64_t ns) {
 static bool is_to_run(ilk_system* system, const occasion* t, uint64_t* ns) {
     ilk_world* world = system->world;
     const ilki_schedule* schedule = world->schedule;
-    if (system->is_gone || system->desc.is_disabled) return false;
+    if (system->is_gone || system->is_resting || system->desc.is_disabled) return false;
     if (!is_active(t->active, system->desc.name)) return false;
     if (schedule->is_paused && !system->desc.runs_paused) return false;
     *ns = waited_by(system, t->ns);

@@ -6,6 +6,7 @@
 
 #include "../base/threads.h"
 #include "../deferred/buffer.h"
+#include "scenes.h"
 
 struct ilk_system {
     ilk_world* world;
@@ -26,7 +27,8 @@ struct ilk_system {
     uint64_t waited; // nanoseconds since it last ran, for one with an interval
     uint32_t waits;  // while they are sorted: how many must be placed before it
     bool is_placed;
-    bool is_gone; // destroyed while systems run
+    bool is_gone;    // destroyed while systems run
+    bool is_resting; // no scene lets it run
     ilk_system_stats stats;
 };
 
@@ -89,6 +91,7 @@ typedef struct ilki_schedule {
     ilk_settled settled;
     ilk_time time;
     ilki_wave wave;
+    ilki_scenes scenes;
 } ilki_schedule;
 
 // Runs those of the systems from one to before another that are to run now, which are of one wave.

@@ -349,13 +349,15 @@ void ilki_schedule_tidy(ilk_world* world) {
 }
 
 bool ilki_is_running(const ilk_world* world) {
-    return world->schedule && (world->schedule->is_running || world->schedule->is_ending);
+    const ilki_schedule* schedule = world->schedule;
+    return schedule && (schedule->is_running || schedule->is_ending || schedule->scenes.calling);
 }
 
 void ilki_schedule_free(ilk_world* world) {
     ilki_schedule* schedule = world->schedule;
     if (!schedule) return;
     schedule->is_ending = true;
+    ilki_scenes_free(world);
     while (schedule->count) leave(schedule->systems[schedule->count - 1]);
     ilki_wave_fini(&schedule->wave);
     free_schedule(world, schedule);

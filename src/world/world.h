@@ -188,7 +188,7 @@ ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* 
 // Calls a function for each entity that an iterator visits.
 void ilki_call_for_each(ilk_iter* it, ilk_each_fn* fn, void* user);
 
-// Whether an update or a drawing is under way, or the end of the world.
+// Whether an update, a drawing or a change of scenes is under way, or the end of the world.
 bool ilki_is_running(const ilk_world* world);
 
 // Destroys all systems, the youngest first.
