@@ -96,6 +96,7 @@ static void hooks_are_called_in_order(void** state) {
     SCENE(f->world, "menu");
     SCENE(f->world, "game");
     SCENE(f->world, "map");
+    noted("");
     assert_ok(ilk_scene_push(f->world, "menu"));
     noted("menu+");
     assert_ok(ilk_scene_push(f->world, "game"));
@@ -366,6 +367,77 @@ static void systems_that_come_later_are_found_in_the_lists(void** state) {
     assert_runs(f->world, "c");
     assert_ok(ilk_scene_pop(f->world));
     assert_runs(f->world, "b c");
+}
+
+// Declared once, for every world.
+static const ilk_system_desc shared_systems[] = {
+    {.name = "late", .run = note_name, .order = 2},
+    {.name = "early", .run = note_name, .order = 1},
+    {.name = "level", .run = note_name, .phase = "draw"},
+};
+
+// R003.6 C25
+static void one_list_of_systems_serves_several_worlds(void** state) {
+    fixture* f = *state;
+    ilk_world* worlds[] = {f->world, second_world(f, 1)};
+    for (uint32_t w = 0; w < 2; w++) {
+        for (uint32_t i = 0; i < COUNT_OF(shared_systems); i++) {
+            assert_non_null(ilk_system_create(worlds[w], &shared_systems[i]));
+        }
+        assert_runs(worlds[w], "early late level");
+    }
+    ilk_system_desc disabled = shared_systems[0];
+    disabled.is_disabled = true;
+    assert_non_null(ilk_system_replace(worlds[1], &disabled));
+    SCENE(worlds[0], "game", .systems = SYSTEMS("late"));
+    assert_ok(ilk_scene_push(worlds[0], "game"));
+    assert_int_equal(ilk_scene_depth(worlds[1]), 0);
+    assert_runs(worlds[0], "late");
+    assert_runs(worlds[1], "early level");
+    ilk_world_destroy(worlds[1]);
+}
+
+static void build_small_level(ilk_world* world, void* user) {
+    ilk_entity e = *(ilk_entity*)user = ilk_create(world);
+    assert_ok(ilk_set(world, e, ILK_VALUE(Position, 1, 1)));
+    assert_ok(ilk_set(world, e, ILK_VALUE(Position, 2, 2)));
+    assert_ok(ilk_add(world, e, ILK_VALUE(Velocity, 3, 4)));
+}
+
+static void move_all(ilk_iter* it) {
+    while (ilk_next(it)) {
+        Position* p = ILK_WRITE(it, Position);
+        const Velocity* v = ILK_READ(it, Velocity);
+        for (uint32_t i = 0; i < it->count; i++) p[i].x += v[i].x * (float)it->dt;
+    }
+}
+
+static void draw_all(ilk_iter* it) {
+    while (ilk_next(it)) *(float*)it->surface = ILK_READ(it, Position)->x;
+}
+
+// R003.4
+static void a_small_game_has_its_verbs(void** state) {
+    fixture* f = *state;
+    ilk_entity e;
+    float surface = 0;
+    SYSTEM(f->world, "move", .run = move_all,
+           .query = {.write = {&Position_type}, .read = {&Velocity_type}});
+    SYSTEM(f->world, "draw", .run = draw_all, .phase = "draw", .query = {.read = {&Position_type}});
+    assert_ok(ilk_scene_add(
+        f->world, &(ilk_scene_desc){.name = "game", .enter = build_small_level, .user = &e}));
+    assert_ok(ilk_scene_switch(f->world, "game"));
+    assert_ok(ilk_update(f->world, 2));
+    assert_ok(ilk_draw(f->world, &surface));
+    assert_true(surface == 8);
+    assert_ok(ilk_remove(f->world, e, &Velocity_type));
+    assert_int_equal(ilk_remove(f->world, e, &Velocity_type), ILK_MISSING);
+    assert_ok(ilk_update(f->world, 2));
+    assert_true(same_position(ILK_GET(f->world, e, Position), 8, 2));
+    assert_ok(ilk_destroy(f->world, e));
+    assert_int_equal(ilk_destroy(f->world, e), ILK_DEAD);
+    assert_int_equal(ilk_query_count(f->world, QUERY(f->world, .with = {&Position_type})), 0);
+    f->told.count = 0;
 }
 
 static void note_dt(ilk_iter* it) {
@@ -908,6 +980,8 @@ int main(void) {
         SCHEDULE_TEST(all_that_ran_are_paused_and_resume),
         SCHEDULE_TEST(both_lists_must_name_a_system),
         SCHEDULE_TEST(systems_that_come_later_are_found_in_the_lists),
+        SCHEDULE_TEST(one_list_of_systems_serves_several_worlds),
+        SCHEDULE_TEST(a_small_game_has_its_verbs),
         SCHEDULE_TEST(no_time_goes_by_for_a_system_that_rests),
         SCHEDULE_TEST(a_system_sees_what_changed_while_it_rested),
         SCHEDULE_TEST(what_a_scene_owns_goes_with_it),
