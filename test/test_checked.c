@@ -83,6 +83,28 @@ static void each_way_to_destroy_is_remembered(void** state) {
     assert_non_null(strstr(f->told.text, site));
 }
 
+static void call_elsewhere(ilk_world* world, void* user) {
+    (void)user;
+    assert_false(ilk_is_null(ilk_create(world)));
+}
+
+// The place is that of the call, not of what a hook called last.
+static void what_a_scene_owned_tells_where_the_scene_was_left(void** state) {
+    fixture* f = *state;
+    char site[64];
+    ilk_scene_desc desc = {.name = "game", .exit = call_elsewhere, .owns = &Enemy_type};
+    assert_ok(ilk_scene_add(f->world, &desc));
+    assert_ok(ilk_scene_push(f->world, "game"));
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Enemy));
+    snprintf(site, sizeof(site), "test_checked.c:%d", __LINE__ + 1);
+    assert_ok(ilk_scene_pop(f->world));
+    assert_int_equal(ilk_destroy(f->world, e), ILK_DEAD);
+    assert_non_null(strstr(f->told.text, site));
+    int line = __LINE__ + 1;
+    assert_int_equal(ilk_scene_pop(f->world), ILK_MISSING);
+    assert_place(f, line);
+}
+
 // R000.13 R001.3 R001.61
 static void a_handle_of_another_world_is_reported(void** state) {
     fixture* f = *state;
@@ -242,6 +264,7 @@ int main(void) {
         WORLD_TEST(a_message_has_the_place_of_the_call),
         WORLD_TEST(a_dead_handle_tells_where_it_was_destroyed),
         WORLD_TEST(each_way_to_destroy_is_remembered),
+        WORLD_TEST(what_a_scene_owned_tells_where_the_scene_was_left),
         WORLD_TEST(a_handle_of_another_world_is_reported),
         WORLD_TEST(a_type_of_the_wrong_size_is_reported),
         WORLD_TEST(another_thread_is_refused),

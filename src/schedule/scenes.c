@@ -189,7 +189,6 @@ static void resume_running(ilk_world* world) {
 
 static void enter_scene(ilk_world* world, ilki_scene* scene) {
     ilki_scenes* scenes = &world->schedule->scenes;
-    scene->above = NULL;
     scene->below = scenes->top;
     if (scenes->top) scenes->top->above = scene;
     scenes->top = scene;
@@ -212,7 +211,6 @@ static void leave_top(ilk_world* world) {
     call_within(world, scene, scene->desc.exit, "exit");
     destroy_owned(world, scene);
     scenes->top = scene->below;
-    if (scenes->top) scenes->top->above = NULL;
     scenes->depth--;
     scene->is_stacked = false;
     ilki_scenes_choose(world->schedule);

@@ -6,7 +6,7 @@
 
 typedef struct ilki_scene {
     struct ilki_scene* next;          // of all
-    struct ilki_scene *above, *below; // on the stack
+    struct ilki_scene *above, *below; // on the stack; nothing above the top is looked at
     ilk_scene_desc desc;              // its texts lie behind the scene
     size_t bytes;                     // of all of it
     ilk_query* owned;                 // finds what it owns; or NULL
