@@ -308,7 +308,7 @@ static ilk_result record_change(ilk_cmd* cmd, ilk_cmd_fn* fn, const char* name, 
     if (result != ILK_OK) return result;
     if (!name) return ilki_fail_because(world, ILK_INVALID, call, NULL, "a name is missing");
     size_t bytes = strlen(name) + 1;
-    char* copy = ilki_arena_take(&cmd->arena, &world->storage.memory, bytes, 1);
+    char* copy = ilki_arena_take(cmd->arena, &world->storage.memory, bytes, 1);
     if (!copy) return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     memcpy(copy, name, bytes);
     return ilk_cmd_call(cmd, fn, copy);
