@@ -13,6 +13,7 @@ bool ilki_is_named(const char* const* list, const char* name) {
 
 // Whether one system is declared to run before another.
 static bool is_before(const ilki_schedule* schedule, const ilk_system* a, const ilk_system* b) {
+    if (!a->names_later && !b->names_earlier) return false;
     return ilki_is_named(a->desc.before, b->desc.name) ||
            ilki_is_named(b->desc.after, a->desc.name) ||
            ilki_is_named(a->desc.before, schedule->phases[b->phase]) ||

@@ -24,8 +24,9 @@ struct ilk_system {
     uint64_t cost;      // nanoseconds that it takes, of late
     uint32_t* wants;    // handles that each of its pieces gave out, of late
     uint32_t want_capacity;
-    uint64_t waited; // nanoseconds since it last ran, for one with an interval
-    uint32_t waits;  // while they are sorted: how many must be placed before it
+    uint64_t waited;                 // nanoseconds since it last ran, for one with an interval
+    bool names_later, names_earlier; // it says before, or after, whom it runs
+    uint32_t waits;                  // while they are sorted: how many must be placed before it
     bool is_placed;
     bool is_gone;    // destroyed while systems run
     bool is_resting; // no scene lets it run

@@ -178,6 +178,10 @@ static ilk_system* make_system(ilk_world* world, const ilk_system_desc* desc, ui
     system->world = world;
     system->desc = *desc;
     system->phase = phase;
+    for (uint32_t i = 0; i < ILK_LIST; i++) {
+        system->names_later |= desc->before[i] != NULL;
+        system->names_earlier |= desc->after[i] != NULL;
+    }
     bool has_query = desc->is_for_all || !ilki_query_asks_nothing(&desc->query);
     bool is_made = keep_texts(system);
     if (!is_made) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
