@@ -3,6 +3,7 @@
 #include "base/platform.c"
 #include "base/bits.c"
 #include "base/result.c"
+#include "base/text.c"
 #include "base/memory.c"
 #include "base/arena.c"
 #include "base/pool.c"

@@ -1,7 +1,7 @@
 // Queries as users have them: making, walking, asking.
-#include <stdio.h>
 #include <string.h>
 
+#include "../base/text.h"
 #include "../component/registry.h"
 #include "world.h"
 
@@ -320,39 +320,17 @@ bool ilk_query_matches(ilk_world* world, ilk_query* query, ilk_entity e) {
     return record && ilki_match_place(query, record->place, query->seen);
 }
 
-// Text that is written piece by piece, and its whole length.
-typedef struct writing {
-    char* text;
-    size_t size, length;
-} writing;
-
-static void put_text(writing* w, const char* piece) {
-    size_t length = strlen(piece);
-    if (w->text && w->length < w->size) {
-        size_t room = w->size - w->length - 1;
-        size_t count = length < room ? length : room;
-        memcpy(w->text + w->length, piece, count);
-        w->text[w->length + count] = 0;
-    }
-    w->length += length;
-}
-
-static writing begin_text(char* text, size_t size) {
-    if (text && size) text[0] = 0;
-    return (writing){text, size, 0};
-}
-
 static const char* const access_names[] = {
     "", "write", "read", "with", "without", "any of", "maybe", "changed", "added",
 };
 
 // The types of one kind: "Position, Velocity".
-static void say_types(writing* w, const ilk_query* query, ilk_access access) {
+static void say_types(ilki_text* w, const ilk_query* query, ilk_access access) {
     uint32_t said = 0;
     for (uint32_t i = 0; i < query->term_count; i++) {
         if (query->terms[i].access != access) continue;
-        put_text(w, said++ ? ", " : "");
-        put_text(w, query->terms[i].type->name);
+        ilki_text_put(w, said++ ? ", " : "");
+        ilki_text_put(w, query->terms[i].type->name);
     }
 }
 
@@ -363,42 +341,42 @@ static bool has_kind(const ilk_query* query, ilk_access access) {
     return false;
 }
 
-static void say_where(writing* w, const ilk_query* query) {
-    size_t room = w->text && w->length < w->size ? w->size - w->length : 0;
-    char* rest = room ? w->text + w->length : NULL;
+static void say_where(ilki_text* w, const ilk_query* query) {
+    size_t room;
+    char* rest = ilki_text_rest(w, &room);
     w->length += ilki_expression_text(&query->where, rest, room);
 }
 
 size_t ilk_query_text(const ilk_query* query, char* text, size_t size) {
-    writing w = begin_text(text, size);
+    ilki_text w = ilki_text_begin(text, size);
     if (!query || !query->storage) return 0;
     for (uint32_t i = ILK_ACCESS_WRITE; i <= ILK_ACCESS_ADDED; i++) {
         if (!has_kind(query, (ilk_access)i)) continue;
-        put_text(&w, w.length ? "; " : "");
-        put_text(&w, access_names[i]);
-        put_text(&w, " ");
+        ilki_text_put(&w, w.length ? "; " : "");
+        ilki_text_put(&w, access_names[i]);
+        ilki_text_put(&w, " ");
         say_types(&w, query, (ilk_access)i);
     }
     if (query->where.count) {
-        put_text(&w, w.length ? "; where " : "where ");
+        ilki_text_put(&w, w.length ? "; where " : "where ");
         say_where(&w, query);
     }
     if (query->is_ordered) {
-        put_text(&w, w.length ? "; in order of " : "in order of ");
-        put_text(&w, query->order_by ? query->order_by->name : "index");
+        ilki_text_put(&w, w.length ? "; in order of " : "in order of ");
+        ilki_text_put(&w, query->order_by ? query->order_by->name : "index");
     }
-    if (!w.length) put_text(&w, "every entity");
+    if (!w.length) ilki_text_put(&w, "every entity");
     return w.length;
 }
 
 // What is wrong with one component of an entity, as a query sees it.
-static void say_fault(writing* w, uint32_t* faults, const char* name, const char* fault) {
-    put_text(w, (*faults)++ ? ", " : "does not match: ");
-    put_text(w, name);
-    put_text(w, fault);
+static void say_fault(ilki_text* w, uint32_t* faults, const char* name, const char* fault) {
+    ilki_text_put(w, (*faults)++ ? ", " : "does not match: ");
+    ilki_text_put(w, name);
+    ilki_text_put(w, fault);
 }
 
-static void explain_terms(writing* w, const ilk_query* query, uint32_t place, uint32_t* faults) {
+static void explain_terms(ilki_text* w, const ilk_query* query, uint32_t place, uint32_t* faults) {
     for (uint32_t i = 0; i < query->term_count; i++) {
         const ilki_term* term = &query->terms[i];
         bool is_alone = term->access <= ILK_ACCESS_WITHOUT;
@@ -413,7 +391,7 @@ static void explain_terms(writing* w, const ilk_query* query, uint32_t place, ui
 }
 
 // One of a kind of terms must hold.
-static void explain_choice(writing* w, const ilk_query* query, uint32_t place, ilk_access access,
+static void explain_choice(ilki_text* w, const ilk_query* query, uint32_t place, ilk_access access,
                            uint32_t* faults) {
     uint32_t terms = 0;
     for (uint32_t i = 0; i < query->term_count; i++) {
@@ -428,7 +406,7 @@ static void explain_choice(writing* w, const ilk_query* query, uint32_t place, i
     say_types(w, query, access);
 }
 
-static void explain_place(writing* w, const ilk_query* query, uint32_t place) {
+static void explain_place(ilki_text* w, const ilk_query* query, uint32_t place) {
     uint32_t faults = 0;
     explain_terms(w, query, place, &faults);
     explain_choice(w, query, place, ILK_ACCESS_ANY, &faults);
@@ -438,21 +416,19 @@ static void explain_place(writing* w, const ilk_query* query, uint32_t place) {
         say_fault(w, &faults, "the condition does not hold: ", "");
         say_where(w, query);
     }
-    if (!faults) put_text(w, "matches");
+    if (!faults) ilki_text_put(w, "matches");
 }
 
 size_t ilk_query_explain(ilk_world* world, ilk_query* query, ilk_entity e, char* text,
                          size_t size) {
-    writing w = begin_text(text, size);
+    ilki_text w = ilki_text_begin(text, size);
     if (!is_of(world, query)) return 0;
-    char name[40];
-    snprintf(name, sizeof name, "entity %u:%u ", (unsigned)e.index, (unsigned)e.generation);
-    put_text(&w, name);
+    ilki_text_format(&w, "entity %u:%u ", (unsigned)e.index, (unsigned)e.generation);
     const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
     if (record)
         explain_place(&w, query, record->place);
     else
-        put_text(&w, "does not match: it is not alive");
+        ilki_text_put(&w, "does not match: it is not alive");
     return w.length;
 }
 
