@@ -48,8 +48,12 @@
 #include "deferred/buffer.c"
 #include "deferred/apply.c"
 
+#include "schedule/window.c"
+#include "schedule/trace.c"
 #include "schedule/graph.c"
 #include "schedule/systems.c"
 #include "schedule/wave.c"
 #include "schedule/scenes.c"
 #include "schedule/run.c"
+#include "schedule/plan.c"
+#include "schedule/see.c"

@@ -12,6 +12,7 @@
 #define ILK_CHECKED_H
 
 #include "scene.h"
+#include "see.h"
 
 #ifdef ILK_CHECKED
 #ifdef __cplusplus
@@ -93,6 +94,9 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_query_count(...) ILK_HERE_(ilk_query_count(__VA_ARGS__))
 #define ilk_query_first(...) ILK_HERE_(ilk_query_first(__VA_ARGS__))
 #define ilk_query_is_empty(...) ILK_HERE_(ilk_query_is_empty(__VA_ARGS__))
+#define ilk_trace_start(...) ILK_HERE_(ilk_trace_start(__VA_ARGS__))
+#define ilk_trace_stop(...) ILK_HERE_(ilk_trace_stop(__VA_ARGS__))
+#define ilk_trace_write(...) ILK_HERE_(ilk_trace_write(__VA_ARGS__))
 #define ilk_reserve(...) ILK_HERE_(ilk_reserve(__VA_ARGS__))
 #endif
 #endif

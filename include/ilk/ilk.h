@@ -10,6 +10,7 @@
 #include "cmd.h"
 #include "system.h"
 #include "scene.h"
+#include "see.h"
 #include "quick.h"
 #include "checked.h"
 

@@ -159,12 +159,23 @@ ILK_API ilk_time ilk_time_of(const ilk_world* world);
 ILK_API void ilk_set_settling(ilk_world* world, uint32_t blocks);
 ILK_API ilk_settled ilk_last_settling(const ilk_world* world);
 
+// How long the calls of a system took in a period of real time that ends now.
+typedef struct ilk_lately {
+    uint64_t calls;
+    uint64_t mean_ns, worst_ns;
+} ilk_lately;
+
+// What a system did since it was made, or since its statistics were reset.
 typedef struct ilk_system_stats {
     uint64_t calls;
-    uint64_t rows;     // handed out
-    uint64_t commands; // applied
-    uint64_t skipped;  // commands whose entity was dead
+    uint64_t rows;           // handed out
+    uint64_t chunks;         // looked at
+    uint64_t chunks_skipped; // of them: without a row to visit, known from their blocks alone
+    uint64_t commands;       // applied
+    uint64_t skipped;        // commands whose entity was dead
+    uint64_t allocations;    // that the world made while it ran or its commands were applied
     uint64_t last_ns, total_ns, worst_ns;
+    ilk_lately second, minute, five_minutes;
 } ilk_system_stats;
 
 ILK_API ilk_system_stats ilk_system_stats_of(const ilk_system* system);

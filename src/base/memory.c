@@ -32,6 +32,13 @@ void ilki_memory_init(ilki_memory* memory, const ilk_allocator* allocator) {
     }
 }
 
+// By each thread, so that what a system needs is known while others run beside it.
+static _Thread_local uint64_t allocations_made;
+
+uint64_t ilki_allocations(void) {
+    return allocations_made;
+}
+
 static void begin_alone(ilki_memory* memory) {
     if (ILKI_UNLIKELY(memory->is_shared)) ilki_lock_take(&memory->lock);
 }
@@ -45,6 +52,7 @@ void* ilki_alloc(ilki_memory* memory, ilki_use use, size_t size, size_t align) {
     void* block = memory->allocator.alloc(memory->allocator.context, size, align);
     if (block) memory->bytes[use] += size;
     end_alone(memory);
+    if (block) allocations_made++;
     return block;
 }
 

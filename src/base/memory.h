@@ -28,6 +28,9 @@ void ilki_memory_init(ilki_memory* memory, const ilk_allocator* allocator);
 void* ilki_alloc(ilki_memory* memory, ilki_use use, size_t size, size_t align);
 void* ilki_alloc_zero(ilki_memory* memory, ilki_use use, size_t size, size_t align);
 
+// How many allocations this thread has made so far.
+uint64_t ilki_allocations(void);
+
 // Takes back what was given with the same use, size and alignment. NULL is allowed.
 void ilki_free(ilki_memory* memory, ilki_use use, void* block, size_t size, size_t align);
 

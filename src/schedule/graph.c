@@ -11,8 +11,7 @@ bool ilki_is_named(const char* const* list, const char* name) {
     return false;
 }
 
-// Whether one system is declared to run before another.
-static bool is_before(const ilki_schedule* schedule, const ilk_system* a, const ilk_system* b) {
+bool ilki_is_before(const ilki_schedule* schedule, const ilk_system* a, const ilk_system* b) {
     if (!a->names_later && !b->names_earlier) return false;
     return ilki_is_named(a->desc.before, b->desc.name) ||
            ilki_is_named(b->desc.after, a->desc.name) ||
@@ -22,7 +21,7 @@ static bool is_before(const ilki_schedule* schedule, const ilk_system* a, const 
 
 // Whether a must have run before b can.
 static bool precedes(const ilki_schedule* schedule, const ilk_system* a, const ilk_system* b) {
-    return a->phase < b->phase || is_before(schedule, a, b);
+    return a->phase < b->phase || ilki_is_before(schedule, a, b);
 }
 
 // Which of two systems that need not wait comes first.
@@ -120,8 +119,7 @@ static bool asks_for(const ilk_query* query, uint32_t id, bool writes) {
     return false;
 }
 
-// Whether a system declares nothing, and so may use everything.
-static bool is_unbound(const ilk_system* system) {
+bool ilki_is_unbound(const ilk_system* system) {
     bool declares = system->query != NULL;
     for (uint32_t i = 0; i < ILK_LIST; i++) {
         declares |= system->desc.reads[i] || system->desc.writes[i];
@@ -135,24 +133,29 @@ static bool uses(const ilk_system* system, uint32_t id, bool writes) {
 }
 
 bool ilki_system_may(const ilk_system* system, const ilk_type* type, bool writes) {
-    return is_unbound(system) || uses(system, ILKI_ID(type), writes);
+    return ilki_is_unbound(system) || uses(system, ILKI_ID(type), writes);
+}
+
+const ilk_type* ilki_next_shared(const ilk_system* a, const ilk_system* b, uint32_t* at) {
+    uint32_t terms = a->query ? a->query->column_count : 0;
+    for (; *at < ILK_LIST + terms; ++*at) {
+        const ilki_term* term = *at < ILK_LIST ? NULL : &a->query->terms[*at - ILK_LIST];
+        if (term && term->access != ILK_ACCESS_WRITE) continue;
+        const ilk_type* type = term ? term->type : a->desc.writes[*at];
+        if (!type || !uses(b, ILKI_ID(type), false)) continue;
+        ++*at;
+        return type;
+    }
+    return NULL;
 }
 
 static bool writes_what_is_used(const ilk_system* a, const ilk_system* b) {
-    for (uint32_t i = 0; i < ILK_LIST; i++) {
-        const ilk_type* type = a->desc.writes[i];
-        if (type && uses(b, ILKI_ID(type), false)) return true;
-    }
-    for (uint32_t i = 0; a->query && i < a->query->column_count; i++) {
-        const ilki_term* term = &a->query->terms[i];
-        if (term->access == ILK_ACCESS_WRITE && uses(b, term->id, false)) return true;
-    }
-    return false;
+    return ilki_next_shared(a, b, &(uint32_t){0}) != NULL;
 }
 
 // Whether two systems may not be of one wave.
 static bool conflict(const ilki_schedule* schedule, const ilk_system* a, const ilk_system* b) {
-    return is_unbound(a) || is_unbound(b) || is_before(schedule, a, b) ||
+    return ilki_is_unbound(a) || ilki_is_unbound(b) || ilki_is_before(schedule, a, b) ||
            writes_what_is_used(a, b) || writes_what_is_used(b, a);
 }
 

@@ -56,9 +56,14 @@ static void choose_systems(const ilki_schedule* schedule, uint32_t from, uint32_
 
 static void apply_commands(ilk_system* system, occasion* t) {
     if (!ilk_cmd_count(system->cmd)) return;
+    ilki_trace* trace = system->world->schedule->trace;
+    uint64_t begun = ilki_trace_now(trace), allocations = ilki_allocations();
     ilk_applied applied = ilk_cmd_apply(system->cmd);
     system->stats.commands += applied.done;
     system->stats.skipped += applied.skipped;
+    system->stats.allocations += ilki_allocations() - allocations;
+    ilki_trace_add(trace, ILKI_TRACE_APPLY, system->desc.name, 0, begun, ilki_trace_now(trace), 0,
+                   applied.done);
     if (applied.left) t->result = ILK_NO_MEMORY;
 }
 
@@ -85,13 +90,19 @@ static uint32_t end_of_wave(const ilki_schedule* schedule, uint32_t from, uint32
 
 static void run_phase(ilki_schedule* schedule, uint32_t phase, occasion* t) {
     uint32_t first = first_of_phase(schedule, phase), end = first_of_phase(schedule, phase + 1);
+    if (first == end) return;
+    uint64_t begun = ilki_trace_now(schedule->trace);
     for (uint32_t wave = first, after; wave < end; wave = after) {
+        uint64_t wave_begun = ilki_trace_now(schedule->trace);
         after = end_of_wave(schedule, wave, end);
         choose_systems(schedule, wave, after, t);
         ilki_wave_run(schedule, wave, after, t->surface);
         apply_all(schedule, wave, after, ILK_APPLY_WAVE, t);
+        ilki_trace_wave(schedule->trace, schedule->sorted[wave]->wave, wave_begun);
     }
     apply_all(schedule, first, end, ILK_APPLY_PHASE, t);
+    ilki_trace_add(schedule->trace, ILKI_TRACE_PHASE, schedule->phases[phase], 0, begun,
+                   ilki_trace_now(schedule->trace), 0, 0);
 }
 
 static void run_fixed(ilki_schedule* schedule, uint32_t phase, occasion* t) {
@@ -153,6 +164,13 @@ static void run_logic(ilki_schedule* schedule, uint32_t draw, occasion* t) {
     schedule->is_started |= starts;
 }
 
+static void settle_at_end(ilk_world* world, ilki_schedule* schedule) {
+    uint64_t begun = ilki_trace_now(schedule->trace);
+    schedule->settled = ilk_settle(world, schedule->settles);
+    ilki_trace_add(schedule->trace, ILKI_TRACE_SETTLE, "settle", 0, begun,
+                   ilki_trace_now(schedule->trace), schedule->settled.moved, 0);
+}
+
 ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* active) {
     const char* call = "ilk_update";
     ilk_result result;
@@ -167,9 +185,13 @@ ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* activ
     uint32_t draw = ilki_phase_find(schedule, "draw");
     schedule->time.frames++;
     schedule->time.nanoseconds += t.ns;
+    ilki_trace_frame(schedule->trace);
+    uint64_t begun = ilki_trace_now(schedule->trace);
     run_logic(schedule, draw, &t);
     result = end_running(world, &t, 0, first_of_phase(schedule, draw), call);
-    if (schedule->settles) schedule->settled = ilk_settle(world, schedule->settles);
+    if (schedule->settles) settle_at_end(world, schedule);
+    ilki_trace_add(schedule->trace, ILKI_TRACE_FRAME, "frame", 0, begun,
+                   ilki_trace_now(schedule->trace), 0, 0);
     return result;
 }
 

@@ -7,6 +7,8 @@
 #include "../base/threads.h"
 #include "../deferred/buffer.h"
 #include "scenes.h"
+#include "trace.h"
+#include "window.h"
 
 struct ilk_system {
     ilk_world* world;
@@ -28,9 +30,10 @@ struct ilk_system {
     bool names_later, names_earlier; // it says before, or after, whom it runs
     uint32_t waits;                  // while they are sorted: how many must be placed before it
     bool is_placed;
-    bool is_gone;    // destroyed while systems run
-    bool is_resting; // no scene lets it run
-    ilk_system_stats stats;
+    bool is_gone;           // destroyed while systems run
+    bool is_resting;        // no scene lets it run
+    ilk_system_stats stats; // but for what was lately, which is in the window
+    ilki_window window;
 };
 
 // A call of a system's function: for all that matches, or for one piece of it.
@@ -41,6 +44,7 @@ typedef struct ilki_job {
     ilk_cmd cmd;
     ilk_query_stats walked;
     uint64_t begun, ended;
+    uint64_t allocations;
     uint32_t worker;
     bool is_done; // everything was visited
 } ilki_job;
@@ -93,6 +97,7 @@ typedef struct ilki_schedule {
     ilk_time time;
     ilki_wave wave;
     ilki_scenes scenes;
+    ilki_trace* trace; // or NULL
 } ilki_schedule;
 
 // Runs those of the systems from one to before another that are to run now, which are of one wave.
@@ -111,8 +116,17 @@ bool ilki_wave_ready(ilki_wave* wave, uint32_t systems);
 void ilki_lock_world(ilk_world* world, const ilk_system* system);
 void ilki_unlock_world(ilk_world* world);
 
-// Whether a system declared that it reads, or writes, a type.
+// Whether a system declared that it reads, or writes, a type; and whether it declares nothing, and
+// so may use everything.
 bool ilki_system_may(const ilk_system* system, const ilk_type* type, bool writes);
+bool ilki_is_unbound(const ilk_system* system);
+
+// The next type, from a place in its declarations on, that a system writes and another one reads or
+// writes; or NULL. `*at` is then the place after it.
+const ilk_type* ilki_next_shared(const ilk_system* a, const ilk_system* b, uint32_t* at);
+
+// Whether one system is declared to run before another.
+bool ilki_is_before(const ilki_schedule* schedule, const ilk_system* a, const ilk_system* b);
 
 // The schedule of a world, made when it is first needed. NULL without memory, and the failure is
 // noted.

@@ -37,6 +37,7 @@ static void free_schedule(ilk_world* world, ilki_schedule* schedule) {
               schedule->sorted_capacity * sizeof *schedule->sorted, _Alignof(max_align_t));
     ilki_free(memory, ILKI_OTHER, schedule->trial,
               schedule->trial_capacity * sizeof *schedule->trial, _Alignof(max_align_t));
+    ilki_trace_destroy(memory, schedule->trace);
     ilki_free(memory, ILKI_OTHER, schedule, sizeof *schedule, _Alignof(ilki_schedule));
 }
 
@@ -404,9 +405,17 @@ ilk_result ilk_system_set_order(ilk_system* system, int order) {
 }
 
 ilk_system_stats ilk_system_stats_of(const ilk_system* system) {
-    return system ? system->stats : (ilk_system_stats){0};
+    if (!system) return (ilk_system_stats){0};
+    ilk_system_stats stats = system->stats;
+    uint64_t now = ilki_now();
+    stats.second = ilki_window_read(&system->window, ILKI_SECOND, now);
+    stats.minute = ilki_window_read(&system->window, ILKI_MINUTE, now);
+    stats.five_minutes = ilki_window_read(&system->window, ILKI_FIVE_MINUTES, now);
+    return stats;
 }
 
 void ilk_system_stats_reset(ilk_system* system) {
-    if (system) system->stats = (ilk_system_stats){0};
+    if (!system) return;
+    system->stats = (ilk_system_stats){0};
+    system->window = (ilki_window){0};
 }

@@ -166,9 +166,11 @@ static void do_job(ilki_wave* wave, ilki_job* job, ilki_desk* desk) {
 
 // Does a job. `now` is the time, and is the time afterwards.
 static void do_timed(ilki_wave* wave, ilki_job* job, ilki_desk* desk, uint64_t* now) {
+    uint64_t allocations = ilki_allocations();
     job->begun = *now;
     do_job(wave, job, desk);
     job->ended = *now = ilki_now();
+    job->allocations = ilki_allocations() - allocations;
 }
 
 // Takes jobs until none is left.
@@ -272,26 +274,37 @@ static void note_want(ilki_memory* memory, ilk_system* system, uint32_t piece, u
     system->wants[piece] = used > want ? used : want;
 }
 
+static void note_walk(ilk_system_stats* stats, const ilk_query_stats* walked) {
+    stats->rows += walked->rows;
+    stats->chunks += walked->chunks;
+    stats->chunks_skipped += walked->skipped;
+}
+
 // Takes what a job has left: its commands and what it saw.
 static void gather_job(ilki_wave* wave, uint32_t at) {
     ilki_job* job = &wave->jobs[at];
     ilk_system* system = job->system;
     ilki_memory* memory = &wave->world->storage.memory;
+    ilki_trace_kind kind = system->job_count > 1 ? ILKI_TRACE_PIECE : ILKI_TRACE_SYSTEM;
+    ilki_trace_add(wave->world->schedule->trace, kind, system->desc.name, job->worker, job->begun,
+                   job->ended, job->walked.rows, ilk_cmd_count(&job->cmd));
     ilki_buffer_release(&job->cmd);
     wave->is_lent |= ilk_cmd_count(&job->cmd) > 0;
     system->cmd->is_strict = job->cmd.is_strict;
     ilki_buffer_append(system->cmd, &job->cmd);
-    system->stats.rows += job->walked.rows;
+    note_walk(&system->stats, &job->walked);
+    system->stats.allocations += job->allocations;
     if (system->query) add_walk(&system->query->stats, &job->walked);
     if (!wave->is_direct) note_want(memory, system, job->piece, wave->lanes.lanes[at].used);
 }
 
-static void note_run(ilk_system* system, uint64_t ns) {
+static void note_run(ilk_system* system, uint64_t ns, uint64_t now) {
     ilk_system_stats* stats = &system->stats;
     stats->calls++;
     stats->last_ns = ns;
     stats->total_ns += ns;
     if (ns > stats->worst_ns) stats->worst_ns = ns;
+    ilki_window_add(&system->window, now, ns);
     system->cost = system->cost ? system->cost - system->cost / 4 + ns / 4 : ns;
 }
 
@@ -299,13 +312,14 @@ static void note_run(ilk_system* system, uint64_t ns) {
 static void gather_system(ilki_wave* wave, uint32_t at, uint64_t tick) {
     ilk_system* system = wave->jobs[at].system;
     bool is_whole = true;
-    uint64_t ns = 0;
+    uint64_t ns = 0, now = 0;
     for (uint32_t i = at; i < at + system->job_count; i++) {
         gather_job(wave, i);
         is_whole &= wave->jobs[i].is_done;
         ns += wave->jobs[i].ended - wave->jobs[i].begun;
+        if (wave->jobs[i].ended > now) now = wave->jobs[i].ended;
     }
-    note_run(system, ns);
+    note_run(system, ns, now);
     if (!system->query) return;
     if (system->job_count > 1 || !wave->is_direct) system->query->stats.passes++;
     if (is_whole) ilki_query_see(system->query, tick);
