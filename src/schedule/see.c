@@ -164,8 +164,9 @@ static void put_time_cell(ilki_table* table, uint64_t ns) {
 }
 
 static void put_systems(ilki_table* table, const ilk_world* world) {
-    static const char* const titles[] = {
-        "wave", "calls", "rows", "skipped", "commands", "allocations", "mean us", "worst us", NULL};
+    static const char* const titles[] = {"wave",           "calls",    "rows",
+                                         "chunks skipped", "commands", "allocations",
+                                         "mean us",        "worst us", NULL};
     const ilki_schedule* schedule = world->schedule;
     ilki_table_left(table, "phase");
     put_titles(table, titles);
