@@ -212,8 +212,9 @@ static void hire(ilki_wave* wave) {
     bool is_ours = !world->jobs.start;
     if (is_ours) wave->threads = ilki_threads_start(memory, world->workers);
     uint32_t count = is_ours ? ilki_threads_count(wave->threads) : world->workers;
+    if (!count) return;
     wave->desks =
-        ilki_alloc_zero(memory, ILKI_OTHER, count * sizeof *wave->desks + 1, _Alignof(max_align_t));
+        ilki_alloc_zero(memory, ILKI_OTHER, count * sizeof *wave->desks, _Alignof(max_align_t));
     if (!wave->desks) return;
     wave->desk_count = count;
     for (uint32_t i = 0; i < count; i++) {
