@@ -12,28 +12,29 @@ static void a_schedule_is_told_by_phase_and_wave(void** state) {
     SYSTEM(f->world, "think", .apply = ILK_APPLY_FRAME);
     SYSTEM(f->world, "count", .is_for_all = true, .is_disabled = true);
     SYSTEM(f->world, "sum", .query = {.with = {&Enemy_type}}, .after = {"count"});
-    assert_text(ilk_schedule_text, f->world,
-                "phase update\n"
-                "  wave 0\n"
-                "    move    writes Position  reads Velocity\n"
-                "    heal    writes Health  commands at the end of the phase\n"
-                "  wave 1, because move writes Position, which bounce reads, and bounce writes "
-                "Velocity, which move reads\n"
-                "    bounce  writes Velocity  reads Position\n"
-                "  wave 2, because think has no query\n"
-                "    think   has no query, and may do anything  commands at the end of the frame\n"
-                "  wave 3, because think has no query\n"
-                "    count   reads and writes nothing  switched off\n"
-                "  wave 4, because sum comes after count\n"
-                "    sum     reads and writes nothing\n"
-                "\n"
-                "phase draw\n"
-                "  wave 0\n"
-                "    paint   reads Position\n");
+    assert_text(
+        ilk_schedule_text, f->world,
+        "phase update\n"
+        "  wave 0\n"
+        "    move    writes Position  reads Velocity\n"
+        "    heal    writes Health  commands at the end of the phase\n"
+        "  wave 1, because move writes Position, which bounce reads, and bounce writes "
+        "Velocity, which move reads\n"
+        "    bounce  writes Velocity  reads Position\n"
+        "  wave 2, because think declares nothing\n"
+        "    think   declares nothing, and may use everything  commands at the end of the frame\n"
+        "  wave 3, because think declares nothing\n"
+        "    count   reads and writes nothing  switched off\n"
+        "  wave 4, because sum comes after count\n"
+        "    sum     reads and writes nothing\n"
+        "\n"
+        "phase draw\n"
+        "  wave 0\n"
+        "    paint   reads Position\n");
     assert_any_size_will_do(ilk_schedule_text, f->world);
 }
 
-// Each way to use a component is told, and each component once.
+// Each way to use a component is told, and each component once; what is written is not told as read.
 static void every_kind_of_access_is_told(void** state) {
     fixture* f = *state;
     SYSTEM(f->world, "one",
@@ -47,7 +48,35 @@ static void every_kind_of_access_is_told(void** state) {
     assert_text(ilk_schedule_text, f->world,
                 "phase update\n"
                 "  wave 0\n"
-                "    one  writes Position  reads Position, Velocity, Health, Enemy\n");
+                "    one  writes Position  reads Velocity, Health, Enemy\n");
+}
+
+// What a system uses beside its query counts like that.
+static void declarations_beside_the_query_are_told(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "one", .writes = {&Position_type, &Health_type}, .reads = {&Velocity_type},
+           .stays_on_main = true);
+    SYSTEM(f->world, "two", .query = {.read = {&Health_type}, .with = {&Enemy_type}},
+           .reads = {&Health_type, &Anchor_type}, .is_parallel = true);
+    SYSTEM(f->world, "three", .writes = {&Velocity_type}, .query = {.write = {&Velocity_type}});
+    assert_text(ilk_schedule_text, f->world,
+                "phase update\n"
+                "  wave 0\n"
+                "    one    writes Position, Health  reads Velocity  on the world's thread\n"
+                "  wave 1, because one writes Health, which two reads\n"
+                "    two    reads Health, Anchor  in pieces\n"
+                "    three  writes Velocity\n");
+    assert_shows(ilk_schedule_dot, f->world, "  s0 -> s1 [style=dashed, label=\"Health\"];\n");
+    assert_shows(ilk_schedule_dot, f->world, "  s0 -> s2 [style=dashed, label=\"Velocity\"];\n");
+}
+
+static void a_system_of_another_scene_is_told(void** state) {
+    fixture* f = *state;
+    static const char* const none[] = {NULL};
+    SYSTEM(f->world, "one", .query = {.read = {&Position_type}});
+    assert_ok(ilk_scene_add(f->world, &(ilk_scene_desc){.name = "none", .systems = none}));
+    assert_ok(ilk_scene_push(f->world, "none"));
+    assert_shows(ilk_schedule_text, f->world, "    one  reads Position  rests in this scene\n");
 }
 
 static int by_health(const void* a, const void* b) {
@@ -128,7 +157,7 @@ static void a_graph_has_clusters_ranks_and_edges(void** state) {
                 "  s1 -> s3 [style=dashed, label=\"Health\"];\n"
                 "  s1 -> s4;\n"
                 "  s3 -> s4 [style=invis];\n"
-                "  s4 -> s5 [style=dashed, label=\"no query\"];\n"
+                "  s4 -> s5 [style=dashed, label=\"everything\"];\n"
                 "}\n");
     assert_any_size_will_do(ilk_schedule_dot, world);
     ilk_world_destroy(world);
@@ -241,6 +270,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SCHEDULE_TEST(a_schedule_is_told_by_phase_and_wave),
         SCHEDULE_TEST(every_kind_of_access_is_told),
+        SCHEDULE_TEST(declarations_beside_the_query_are_told),
+        SCHEDULE_TEST(a_system_of_another_scene_is_told),
         SCHEDULE_TEST(an_order_is_reading),
         SCHEDULE_TEST(what_both_write_is_told_once),
         SCHEDULE_TEST(every_system_of_the_wave_before_is_a_reason),

@@ -235,6 +235,27 @@ static void the_same_history_gives_the_same_text(void** state) {
     ilk_world_destroy(worlds[1]);
 }
 
+static void scenes_are_told_from_the_bottom_up(void** state) {
+    fixture* f = *state;
+    assert_shows_not(ilk_world_dump, f->world, "scenes");
+    assert_ok(ilk_scene_add(f->world, &(ilk_scene_desc){.name = "level"}));
+    assert_ok(ilk_scene_add(f->world, &(ilk_scene_desc){.name = "menu"}));
+    assert_ok(ilk_scene_push(f->world, "level"));
+    assert_ok(ilk_scene_push(f->world, "menu"));
+    assert_shows(ilk_world_dump, f->world, "\n    scenes: level, menu\n");
+}
+
+static void threads_are_told_where_there_are_workers(void** state) {
+    fixture* f = *state;
+    assert_shows_not(ilk_world_dump, f->world, "threads");
+    ilk_world_desc desc = fixture_desc(f);
+    desc.workers = 2;
+    ilk_world* world = ilk_world_create(&desc);
+    assert_non_null(world);
+    assert_shows(ilk_world_dump, world, "\n    threads: 1 of 3\n"); // not needed yet
+    ilk_world_destroy(world);
+}
+
 static void a_name_is_quoted(void** state) {
     fixture* f = *state;
     ilk_world_desc desc = fixture_desc(f);
@@ -387,6 +408,8 @@ int main(void) {
         SCHEDULE_TEST(systems_are_listed_in_order_of_running),
         SCHEDULE_TEST(columns_are_aligned),
         SCHEDULE_TEST(the_same_history_gives_the_same_text),
+        SCHEDULE_TEST(scenes_are_told_from_the_bottom_up),
+        SCHEDULE_TEST(threads_are_told_where_there_are_workers),
         SCHEDULE_TEST(a_name_is_quoted),
         SCHEDULE_TEST(a_system_may_look),
         SCHEDULE_TEST(no_world_is_no_text),

@@ -1,5 +1,5 @@
 // What systems cost: chunks, memory, and time lately.
-#include "query_support.h"
+#include "schedule/schedule.h"
 #include "text_support.h"
 
 static void chunks_that_did_not_change_are_skipped(void** state) {
@@ -44,6 +44,44 @@ static void allocations_are_those_of_running_and_applying(void** state) {
     ilk_system_stats_reset(filler);
     assert_ok(ilk_update(f->world, 1));
     assert_int_equal(ilk_system_stats_of(filler).allocations, 0);
+}
+
+static void fill_pieces(ilk_iter* it) {
+    while (ilk_next(it)) {
+        for (uint32_t i = 0; i < it->count; i++) {
+            ilk_cmd_set(it->cmd, it->entities[i], ILK_WITH(Cargo));
+        }
+    }
+}
+
+// The same where systems run beside each other: each piece counts on its own thread.
+static void what_pieces_cost_is_put_together(void** state) {
+    fixture* f = *state;
+    ilk_world_desc desc = fixture_desc(f);
+    desc.workers = 3;
+    ilk_world* world = ilk_world_create(&desc);
+    assert_non_null(world);
+    ilk_entity e[3000];
+    spawn_positions(world, e, COUNT_OF(e));
+    ilk_system* cut = SYSTEM(world, "cut", .run = fill_pieces, .is_parallel = true,
+                             .piece_rows = 256, .query = {.with = {&Position_type}});
+    ilk_system* calm = SYSTEM(world, "calm", .run = walk, .is_parallel = true, .piece_rows = 256,
+                              .query = {.read = {&Position_type}});
+    world->schedule->wave.worth = 0;
+    uint64_t calls = f->memory.calls;
+    assert_ok(ilk_update(world, 1));
+    ilk_system_stats stats = ilk_system_stats_of(cut);
+    assert_true(cut->job_count > 8);
+    assert_true(stats.allocations > 2);
+    assert_true(stats.allocations <= f->memory.calls - calls);
+    assert_int_equal(ilk_system_stats_of(calm).allocations, 0);
+    assert_int_equal(stats.calls, 1);
+    assert_int_equal(stats.minute.calls, 1);
+    assert_int_equal(stats.rows, 3000);
+    assert_int_equal(stats.commands, 3000);
+    assert_true(stats.chunks >= ilk_stats(world).chunks);
+    assert_int_equal(stats.minute.worst_ns, stats.last_ns);
+    ilk_world_destroy(world);
 }
 
 static void allocations_that_fail_are_not_counted(void** state) {
@@ -94,6 +132,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SCHEDULE_TEST(chunks_that_did_not_change_are_skipped),
         SCHEDULE_TEST(allocations_are_those_of_running_and_applying),
+        SCHEDULE_TEST(what_pieces_cost_is_put_together),
         SCHEDULE_TEST(allocations_that_fail_are_not_counted),
         SCHEDULE_TEST(time_is_told_over_three_periods),
         SCHEDULE_TEST(no_system_has_no_statistics),

@@ -251,6 +251,74 @@ static void workers_have_names(void** state) {
     free(text);
 }
 
+enum {
+    MANY = 6000
+};
+
+// A world with workers that are woken for the least work, and many entities.
+static ilk_world* busy_world(fixture* f) {
+    ilk_world_desc desc = fixture_desc(f);
+    desc.workers = 2;
+    ilk_world* world = ilk_world_create(&desc);
+    assert_non_null(world);
+    ilk_entity e[MANY];
+    spawn_positions(world, e, MANY);
+    ilk_pause(world, false); // which makes a schedule
+    world->schedule->wave.worth = 0;
+    return world;
+}
+
+static void mark_first(ilk_iter* it) {
+    while (ilk_next(it)) {
+    }
+    ilk_cmd_create(it->cmd);
+}
+
+// A system that is cut shows as its pieces, each where it ran; what one worker did lies side by side.
+static void pieces_are_events_of_their_workers(void** state) {
+    fixture* f = *state;
+    ilk_world* world = busy_world(f);
+    SYSTEM(world, "cut", .run = mark_first, .is_parallel = true, .piece_rows = 512,
+           .query = {.write = {&Position_type}});
+    SYSTEM(world, "whole", .run = walk, .query = {.with = {&Position_type}});
+    assert_ok(ilk_trace_start(world, 3));
+    for (int i = 0; i < 3; i++) assert_ok(ilk_update(world, 1));
+    char* text = JSON(world);
+    event events[300];
+    uint32_t count = events_of(text, events, COUNT_OF(events));
+    uint32_t rows[3] = {0}, commands[3] = {0}, wholes = 0, pieces = 0;
+    const event* waves[3] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(events[i].kind, "wave") == 0) waves[events[i].frame - 1] = &events[i];
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const event* e = &events[i];
+        bool is_piece = strcmp(e->kind, "piece") == 0, is_system = strcmp(e->kind, "system") == 0;
+        if (!is_piece && !is_system) continue;
+        assert_string_equal(e->name, is_piece ? "cut" : "whole");
+        assert_in_range(e->worker, 0, 2);
+        assert_inside(e, waves[e->frame - 1]);
+        pieces += is_piece;
+        wholes += is_system;
+        rows[e->frame - 1] += is_piece ? e->rows : 0;
+        commands[e->frame - 1] += is_piece ? e->commands : 0;
+        for (uint32_t k = 0; k < i; k++) {
+            bool is_job = strcmp(events[k].kind, "piece") == 0 || !strcmp(events[k].kind, "system");
+            if (!is_job || events[k].worker != e->worker) continue;
+            assert_true(events[k].begin + events[k].length <= e->begin + 0.0011 ||
+                        e->begin + e->length <= events[k].begin + 0.0011);
+        }
+    }
+    assert_int_equal(wholes, 3);
+    assert_true(pieces >= 3 * (MANY / 512) && pieces % 3 == 0);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(rows[i], MANY);
+        assert_int_equal(commands[i], pieces / 3);
+    }
+    free(text);
+    ilk_world_destroy(world);
+}
+
 static void names_are_escaped_and_cut(void** state) {
     fixture* f = *state;
     char name[101], cut[ILKI_TRACE_NAME + 8];
@@ -450,6 +518,7 @@ int main(void) {
         SCHEDULE_TEST(a_full_ring_forgets_the_oldest_frame),
         SCHEDULE_TEST(without_a_trace_nothing_is_noted),
         SCHEDULE_TEST(workers_have_names),
+        SCHEDULE_TEST(pieces_are_events_of_their_workers),
         SCHEDULE_TEST(names_are_escaped_and_cut),
         SCHEDULE_TEST(what_ran_is_told_when_the_system_is_gone),
         SCHEDULE_TEST(any_size_of_memory_will_do),

@@ -6,7 +6,8 @@
 //
 // Functions that give text write at most `size` bytes with the final zero (NULL and 0 are allowed)
 // and return the whole length without it; 0 without a world. They only read, need no memory, and
-// may be called inside a system. The same world gives the same text, but for times.
+// may be called inside a system; where the world has workers, in one that runs alone because it
+// declares nothing. The same world gives the same text, but for times.
 // Everything here is for the world's thread.
 #ifndef ILK_SEE_H
 #define ILK_SEE_H
@@ -44,7 +45,7 @@ ILK_API ilk_result ilk_trace_start(ilk_world* world, uint32_t frames);
 ILK_API ilk_result ilk_trace_stop(ilk_world* world);
 
 // The record as trace events in JSON, as Perfetto (ui.perfetto.dev) and Chrome show them: frames,
-// phases, waves, systems and their pieces, the applying of commands, settling; as text of length 0
+// phases, waves, systems or their pieces, the applying of commands, settling; as text of length 0
 // if none was started. Or into a file: MISSING if none was started, INVALID for a path that cannot
 // be written (the sentence says why).
 ILK_API size_t ilk_trace_json(const ilk_world* world, char* text, size_t size);

@@ -141,6 +141,7 @@ const ilk_type* ilki_next_shared(const ilk_system* a, const ilk_system* b, uint3
     for (; *at < ILK_LIST + terms; ++*at) {
         const ilki_term* term = *at < ILK_LIST ? NULL : &a->query->terms[*at - ILK_LIST];
         if (term && term->access != ILK_ACCESS_WRITE) continue;
+        if (term && lists(a->desc.writes, term->id)) continue; // which came already
         const ilk_type* type = term ? term->type : a->desc.writes[*at];
         if (!type || !uses(b, ILKI_ID(type), false)) continue;
         ++*at;

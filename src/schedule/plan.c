@@ -76,7 +76,7 @@ static void put_system(ilki_text* to, const ilk_system* system) {
     if (system->desc.stays_on_main) ilki_text_put(to, "  on the world's thread");
     ilki_text_put(to, times[system->desc.apply]);
     if (system->desc.is_disabled) ilki_text_put(to, "  switched off");
-    if (system->is_resting) ilki_text_put(to, "  not of this scene");
+    if (system->is_resting) ilki_text_put(to, "  rests in this scene");
     if (system->is_gone) ilki_text_put(to, "  goes at the end of the update");
 }
 

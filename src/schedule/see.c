@@ -51,11 +51,25 @@ static void put_head(ilki_text* to, const ilk_world* world, const ilk_world_stat
                      "%zu other, %zu spare)\n",
                      stats->bytes, stats->bytes_values, stats->bytes_entities, stats->bytes_records,
                      stats->bytes_directories, stats->bytes_other, stats->bytes_spare);
-    if (!schedule->time.frames) return;
-    ilki_text_format(to, "    time: %" PRIu64 " frames, %" PRIu64 ".%03u s%s\n",
-                     schedule->time.frames, schedule->time.nanoseconds / 1000000000u,
-                     (unsigned)(schedule->time.nanoseconds / 1000000u % 1000),
-                     schedule->is_paused ? ", paused" : "");
+    if (schedule->time.frames) {
+        uint64_t ms = schedule->time.nanoseconds / 1000000u;
+        ilki_text_format(to, "    time: %" PRIu64 " frames, %" PRIu64 ".%03u s%s\n",
+                         schedule->time.frames, ms / 1000, (unsigned)(ms % 1000),
+                         schedule->is_paused ? ", paused" : "");
+    }
+    if (world->workers) {
+        ilki_text_format(to, "    threads: %" PRIu32 " of %" PRIu32 "\n", ilk_threads(world),
+                         world->workers + 1);
+    }
+}
+
+// The stack of scenes, from the bottom up.
+static void put_scenes(ilki_text* to, const ilk_world* world) {
+    for (uint32_t i = 0; i < ilk_scene_depth(world); i++) {
+        ilki_text_put(to, i ? ", " : "    scenes: ");
+        ilki_text_put(to, ilk_scene_at(world, i));
+    }
+    if (ilk_scene_depth(world)) ilki_text_put(to, "\n");
 }
 
 static uint32_t alive_in(const ilki_ilk* ilk) {
@@ -194,6 +208,7 @@ size_t ilk_world_dump(const ilk_world* world, char* text, size_t size) {
     if (!world) return 0;
     ilk_world_stats stats = ilk_stats(world);
     put_head(&to, world, &stats);
+    put_scenes(&to, world);
     if (stats.ilks) put_section(&to, "ilks", put_ilks, world);
     if (stats.types) put_section(&to, "components", put_components, world);
     if (world->queries) put_section(&to, "queries", put_queries, world);

@@ -1,6 +1,6 @@
 // The record of what ran in the last frames: a ring of events, whose memory is had when it begins.
 //
-// Events come from the world's thread alone, frame by frame. When the ring is full, or there are as
+// Events are noted by the world's thread alone, frame by frame. When the ring is full, or there are as
 // many frames as were asked for, the oldest frame goes; when one frame fills the ring alone, its
 // further events are lost. Both are counted.
 #ifndef ILKI_TRACE_H
