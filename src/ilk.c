@@ -1,6 +1,7 @@
 // The whole of ilk, in the order of its layers; also a complete build of it in one file:
 //     cc -std=c11 -O2 -Iinclude -c src/ilk.c
 #include "base/platform.c"
+#include "base/clock.c"
 #include "base/bits.c"
 #include "base/result.c"
 #include "base/text.c"

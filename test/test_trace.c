@@ -196,7 +196,7 @@ static void a_drawing_needs_no_frame(void** state) {
 static void a_full_ring_forgets_the_oldest_frame(void** state) {
     fixture* f = *state;
     ilki_memory* memory = &f->world->storage.memory;
-    ilki_trace* trace = ilki_trace_create(memory, 4, 3, 100);
+    ilki_trace* trace = ilki_trace_create(memory, &(ilki_clock){0}, 4, 3, 100);
     assert_non_null(trace);
     assert_int_equal(trace->capacity, 12);
     for (uint32_t frame = 1; frame <= 5; frame++) {

@@ -39,10 +39,16 @@ static void begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
 }
 
 void ilki_iter_nothing(ilk_iter* it, ilk_world* world) {
-    memset(it, 0, offsetof(ilk_iter, rows));
-    memset(&it->serial, 0, offsetof(ilk_iter, found) - offsetof(ilk_iter, serial));
     it->world = world;
+    it->query = NULL;
+    it->count = 0;
+    it->entities = NULL;
+    it->surface = NULL;
+    it->result = ILK_OK;
+    it->wave = ilki_iter_storage(it)->wave;
     it->stage = ILKI_OVER;
+    it->is_asking = true;
+    it->is_part = it->is_split = it->is_begun = it->is_pass = it->is_done = false;
 }
 
 // Sorts. Where several systems are in, the first who asks sorts for all of them.

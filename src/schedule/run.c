@@ -65,6 +65,8 @@ static void apply_commands(ilk_system* system, occasion* t) {
     ilki_trace_add(trace, ILKI_TRACE_APPLY, system->desc.name, 0, begun, ilki_trace_now(trace), 0,
                    applied.done);
     if (applied.left) t->result = ILK_NO_MEMORY;
+    ilki_wave* wave = &system->world->schedule->wave;
+    wave->now = ilki_clock_now(&wave->clock);
 }
 
 // Applies the commands of the systems from one to before another that are to be applied now.
@@ -77,8 +79,13 @@ static void apply_all(ilki_schedule* schedule, uint32_t from, uint32_t to, ilk_a
 }
 
 static uint32_t first_of_phase(const ilki_schedule* schedule, uint32_t phase) {
-    uint32_t at = 0;
-    while (at < schedule->sorted_count && schedule->sorted[at]->phase < phase) at++;
+    uint32_t at = 0, count = schedule->sorted_count;
+    while (count) { // those before `at` are of earlier phases, those after the next `count` are not
+        uint32_t half = count / 2;
+        bool is_earlier = schedule->sorted[at + half]->phase < phase;
+        if (is_earlier) at += half + 1;
+        count = is_earlier ? count - half - 1 : half;
+    }
     return at;
 }
 
@@ -94,6 +101,7 @@ static void run_phase(ilki_schedule* schedule, uint32_t phase, occasion* t) {
     uint64_t begun = ilki_trace_now(schedule->trace);
     for (uint32_t wave = first, after; wave < end; wave = after) {
         uint64_t wave_begun = ilki_trace_now(schedule->trace);
+        if (schedule->trace) schedule->wave.now = wave_begun;
         after = end_of_wave(schedule, wave, end);
         choose_systems(schedule, wave, after, t);
         ilki_wave_run(schedule, wave, after, t->surface);
@@ -132,14 +140,22 @@ static ilki_schedule* begin_running(ilk_world* world, const char* call, ilk_resu
     }
     if (*result != ILK_OK) return NULL;
     schedule->is_running = true;
+    ilki_clock_set(&schedule->wave.clock);
+    schedule->wave.now = schedule->wave.clock.ns;
+    schedule->wave.before = ilki_sit_down(&schedule->wave.desk);
     return schedule;
+}
+
+static void stop_running(ilki_schedule* schedule) {
+    schedule->is_running = false;
+    ilki_sit_down(schedule->wave.before);
 }
 
 static ilk_result end_running(ilk_world* world, occasion* t, uint32_t from, uint32_t to,
                               const char* call) {
     ilki_schedule* schedule = world->schedule;
     apply_all(schedule, from, to, ILK_APPLY_FRAME, t);
-    schedule->is_running = false;
+    stop_running(schedule);
     if (schedule->is_outdated) ilki_schedule_tidy(world);
     if (t->result == ILK_OK) return ILK_OK;
     return ilki_fail(world, t->result, call, ILKI_NULL, NULL);
@@ -178,7 +194,7 @@ ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* activ
     if (!schedule) return result;
     double scaled = schedule->is_paused ? 0 : dt * schedule->scale;
     if (!(dt >= 0 && dt <= DT_MOST && scaled <= DT_MOST)) {
-        schedule->is_running = false;
+        stop_running(schedule);
         return ilki_fail_because(world, ILK_INVALID, call, NULL, "dt is %g", dt);
     }
     occasion t = {.ns = (uint64_t)(scaled * SECOND + 0.5), .active = active};

@@ -4,6 +4,7 @@
 
 #include <ilk/system.h>
 
+#include "../base/clock.h"
 #include "../base/threads.h"
 #include "../deferred/buffer.h"
 #include "scenes.h"
@@ -66,12 +67,15 @@ typedef struct ilki_wave {
     uint32_t want_capacity;
     uint64_t* ends; // of the pieces of one system
     uint32_t end_capacity;
-    ilki_desk desk;   // of the world's own thread
-    ilki_desk* desks; // of the others
+    ilki_desk desk;    // of the world's own thread
+    ilki_desk* before; // where that sat before
+    ilki_desk* desks;  // of the others
     uint32_t desk_count;
     ilki_arena_pool blocks;
     ilki_threads* threads;
     bool has_tried_threads;
+    ilki_clock clock;
+    uint64_t now;   // by the clock, when something last ended
     uint64_t worth; // nanoseconds of work for which others are woken up
     uint64_t seed;  // for tests: jobs are begun in an order made up from it; 0: in theirs
 } ilki_wave;

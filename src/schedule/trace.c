@@ -17,15 +17,18 @@ static size_t trace_bytes(uint64_t capacity) {
     return sizeof(ilki_trace) + (size_t)capacity * sizeof(ilki_trace_entry);
 }
 
-ilki_trace* ilki_trace_create(ilki_memory* memory, uint32_t frames, uint64_t events,
-                              uint64_t frame) {
+ilki_trace* ilki_trace_create(ilki_memory* memory, const ilki_clock* clock, uint32_t frames,
+                              uint64_t events, uint64_t frame) {
     uint64_t most = (SIZE_MAX - sizeof(ilki_trace)) / sizeof(ilki_trace_entry);
     if (events > most / frames) return NULL;
     uint64_t capacity = frames * events;
     ilki_trace* trace = ilki_alloc(memory, ILKI_OTHER, trace_bytes(capacity), _Alignof(ilki_trace));
     if (!trace) return NULL;
-    *trace = (ilki_trace){
-        .origin_ns = ilki_now(), .frame = frame, .frames = frames, .capacity = capacity};
+    *trace = (ilki_trace){.clock = clock,
+                          .origin_ns = ilki_clock_now(clock),
+                          .frame = frame,
+                          .frames = frames,
+                          .capacity = capacity};
     return trace;
 }
 
@@ -89,7 +92,7 @@ void ilki_trace_note(ilki_trace* trace, ilki_trace_kind kind, const char* name, 
 void ilki_trace_note_wave(ilki_trace* trace, uint32_t wave, uint64_t begin_ns) {
     char name[ILKI_TRACE_NAME];
     snprintf(name, sizeof name, "wave %" PRIu32, wave);
-    ilki_trace_note(trace, ILKI_TRACE_WAVE, name, 0, begin_ns, ilki_now(), 0, 0);
+    ilki_trace_note(trace, ILKI_TRACE_WAVE, name, 0, begin_ns, ilki_clock_now(trace->clock), 0, 0);
 }
 
 static ilk_result refuse_while_running(ilk_world* world, const char* call) {
@@ -107,7 +110,8 @@ ilk_result ilk_trace_start(ilk_world* world, uint32_t frames) {
     if (!schedule) return ILK_NO_MEMORY;
     ilki_memory* memory = &world->storage.memory;
     uint64_t events = EVENTS_OF_FRAME + (uint64_t)EVENTS_OF_SYSTEM * schedule->count;
-    ilki_trace* trace = ilki_trace_create(memory, frames, events, schedule->time.frames);
+    ilki_trace* trace =
+        ilki_trace_create(memory, &schedule->wave.clock, frames, events, schedule->time.frames);
     if (!trace) return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     ilki_trace_destroy(memory, schedule->trace);
     schedule->trace = trace;

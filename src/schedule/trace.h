@@ -6,8 +6,8 @@
 #ifndef ILKI_TRACE_H
 #define ILKI_TRACE_H
 
+#include "../base/clock.h"
 #include "../base/memory.h"
-#include "../base/platform.h"
 
 typedef enum ilki_trace_kind {
     ILKI_TRACE_FRAME,
@@ -31,6 +31,7 @@ typedef struct ilki_trace_entry {
 } ilki_trace_entry;
 
 typedef struct ilki_trace {
+    const ilki_clock* clock;
     uint64_t origin_ns;            // the time 0
     uint64_t frame;                // that is being recorded, by its number in the world
     uint32_t frames;               // to keep
@@ -39,10 +40,10 @@ typedef struct ilki_trace {
     ilki_trace_entry entries[];
 } ilki_trace;
 
-// A record of so many frames with about so many events each, after the frame with this number.
-// NULL without memory.
-ilki_trace* ilki_trace_create(ilki_memory* memory, uint32_t frames, uint64_t events,
-                              uint64_t frame);
+// A record of so many frames with about so many events each, after the frame with this number, with
+// times by this clock. NULL without memory.
+ilki_trace* ilki_trace_create(ilki_memory* memory, const ilki_clock* clock, uint32_t frames,
+                              uint64_t events, uint64_t frame);
 void ilki_trace_destroy(ilki_memory* memory, ilki_trace* trace); // NULL is allowed
 
 void ilki_trace_begin_frame(ilki_trace* trace);
@@ -60,7 +61,7 @@ ILKI_INLINE void ilki_trace_frame(ilki_trace* trace) {
 
 // The time now, if it is to be recorded.
 ILKI_INLINE uint64_t ilki_trace_now(const ilki_trace* trace) {
-    return ILKI_UNLIKELY(trace != NULL) ? ilki_now() : 0;
+    return ILKI_UNLIKELY(trace != NULL) ? ilki_clock_now(trace->clock) : 0;
 }
 
 // Something is over. Worker 0 is the world's thread. Rows and commands: of a system or a piece, those

@@ -115,19 +115,19 @@ static void order_jobs(ilki_wave* wave) {
 }
 
 // Gives each job a buffer and a lane of handles. Without the memory for that they run one after the
-// other, and their handles come from the index.
+// other, and their handles come from the index, as those of a single one do.
 static void open_lanes(ilki_wave* wave) {
     ilki_storage* storage = &wave->world->storage;
     ilki_lanes* lanes = &wave->lanes;
     wave->is_direct =
         wave->count == 1 ||
         !ilki_lanes_open(lanes, &storage->view.index, &storage->memory, wave->count, wave->wants);
+    if (wave->is_direct) return;
+    order_jobs(wave);
     for (uint32_t i = 0; i < wave->count; i++) {
         ilki_job* job = &wave->jobs[i];
-        ilki_buffer_init(&job->cmd, wave->world, wave->is_direct ? NULL : lanes,
-                         wave->is_direct ? NULL : &lanes->lanes[i]);
+        ilki_buffer_init(&job->cmd, wave->world, lanes, &lanes->lanes[i]);
         job->cmd.is_strict = job->system->cmd->is_strict;
-        job->walked = (ilk_query_stats){0};
     }
 }
 
@@ -137,6 +137,7 @@ static void begin_walk(ilki_job* job, ilk_iter* it) {
         ilki_iter_nothing(it, system->world);
         return;
     }
+    job->walked = (ilk_query_stats){0};
     ilki_iter_begin(it, system->world, system->query);
     it->is_pass = false; // whether all pieces were visited is known later
     it->stats = &job->walked;
@@ -151,7 +152,7 @@ static void do_job(ilki_wave* wave, ilki_job* job, ilki_desk* desk) {
     begin_walk(job, &it);
     job->cmd.arena = &desk->arena;
     job->worker = desk->number;
-    it.cmd = &job->cmd;
+    it.cmd = wave->is_direct ? system->cmd : &job->cmd;
     it.dt = (double)system->ns / 1e9;
     it.user = system->desc.user;
     it.surface = wave->surface;
@@ -160,6 +161,7 @@ static void do_job(ilki_wave* wave, ilki_job* job, ilki_desk* desk) {
         system->desc.run(&it);
     else
         ilki_call_for_each(&it, system->desc.each, system->desc.user);
+    desk->system = NULL;
     if (system->query) ilki_iter_end(&it, false);
     job->is_done = it.is_done;
 }
@@ -169,38 +171,40 @@ static void do_timed(ilki_wave* wave, ilki_job* job, ilki_desk* desk, uint64_t* 
     uint64_t allocations = ilki_allocations();
     job->begun = *now;
     do_job(wave, job, desk);
-    job->ended = *now = ilki_now();
+    job->ended = *now = ilki_clock_now(&wave->clock);
     job->allocations = ilki_allocations() - allocations;
 }
 
 // Takes jobs until none is left.
-static void work_through(ilki_wave* wave, ilki_desk* desk) {
-    ilki_desk* before = ilki_sit_down(desk);
-    uint64_t now = ilki_now();
+static void work_through(ilki_wave* wave, ilki_desk* desk, uint64_t* now) {
     for (;;) {
         uint32_t next = __atomic_fetch_add(&wave->next, 1, __ATOMIC_RELAXED);
-        if (next >= wave->count) break;
+        if (next >= wave->count) return;
         ilki_job* job = &wave->jobs[wave->order[next]];
-        if (!job->system->desc.stays_on_main) do_timed(wave, job, desk, &now);
+        if (!job->system->desc.stays_on_main) do_timed(wave, job, desk, now);
     }
-    ilki_sit_down(before);
 }
 
 static void help(void* argument) {
     ilki_wave* wave = argument;
     uint32_t taken = __atomic_fetch_add(&wave->desks_taken, 1, __ATOMIC_RELAXED);
-    if (taken < wave->desk_count) work_through(wave, &wave->desks[taken]);
+    if (taken >= wave->desk_count) return;
+    uint64_t now = ilki_clock_now(&wave->clock);
+    ilki_desk* before = ilki_sit_down(&wave->desks[taken]);
+    work_through(wave, &wave->desks[taken], &now);
+    ilki_sit_down(before);
 }
 
 static void work_on_main(ilki_wave* wave) {
-    ilki_desk* before = ilki_sit_down(&wave->desk);
-    uint64_t now = ilki_now();
+    for (uint32_t i = 0; wave->is_direct && i < wave->count; i++) {
+        do_timed(wave, &wave->jobs[i], &wave->desk, &wave->now);
+    }
+    if (wave->is_direct) return;
     for (uint32_t i = 0; i < wave->count; i++) {
         ilki_job* job = &wave->jobs[wave->order[i]];
-        if (job->system->desc.stays_on_main) do_timed(wave, job, &wave->desk, &now);
+        if (job->system->desc.stays_on_main) do_timed(wave, job, &wave->desk, &wave->now);
     }
-    ilki_sit_down(before);
-    work_through(wave, &wave->desk);
+    work_through(wave, &wave->desk, &wave->now);
 }
 
 // Starts the workers, once. Without memory, or threads, there are fewer.
@@ -243,7 +247,7 @@ static void do_jobs(ilki_wave* wave, uint64_t cost) {
     bool is_shared = !wave->is_direct;
     if (is_shared && cost >= wave->worth) hire(wave);
     wave->next = wave->desks_taken = 0;
-    ilki_lock_world(wave->world, wave->jobs[wave->order[0]].system);
+    ilki_lock_world(wave->world, wave->jobs[0].system);
     storage->is_shared = storage->memory.is_shared = is_shared;
     if (is_shared && wave->desk_count && cost >= wave->worth)
         share_work(wave);
@@ -275,28 +279,34 @@ static void note_want(ilki_memory* memory, ilk_system* system, uint32_t piece, u
     system->wants[piece] = used > want ? used : want;
 }
 
-static void note_walk(ilk_system_stats* stats, const ilk_query_stats* walked) {
-    stats->rows += walked->rows;
-    stats->chunks += walked->chunks;
-    stats->chunks_skipped += walked->skipped;
+static void note_walk(ilk_system* system, const ilk_query_stats* walked) {
+    system->stats.rows += walked->rows;
+    system->stats.chunks += walked->chunks;
+    system->stats.chunks_skipped += walked->skipped;
+    add_walk(&system->query->stats, walked);
+}
+
+// Takes the commands that a job recorded beside others.
+static void gather_commands(ilki_wave* wave, ilki_job* job, const ilki_lane* lane) {
+    ilk_system* system = job->system;
+    ilki_buffer_release(&job->cmd);
+    wave->is_lent |= ilk_cmd_count(&job->cmd) > 0;
+    system->cmd->is_strict = job->cmd.is_strict;
+    ilki_buffer_append(system->cmd, &job->cmd);
+    note_want(&wave->world->storage.memory, system, job->piece, lane->used);
 }
 
 // Takes what a job has left: its commands and what it saw.
 static void gather_job(ilki_wave* wave, uint32_t at) {
     ilki_job* job = &wave->jobs[at];
     ilk_system* system = job->system;
-    ilki_memory* memory = &wave->world->storage.memory;
     ilki_trace_kind kind = system->job_count > 1 ? ILKI_TRACE_PIECE : ILKI_TRACE_SYSTEM;
+    const ilk_cmd* cmd = wave->is_direct ? system->cmd : &job->cmd;
     ilki_trace_add(wave->world->schedule->trace, kind, system->desc.name, job->worker, job->begun,
-                   job->ended, job->walked.rows, ilk_cmd_count(&job->cmd));
-    ilki_buffer_release(&job->cmd);
-    wave->is_lent |= ilk_cmd_count(&job->cmd) > 0;
-    system->cmd->is_strict = job->cmd.is_strict;
-    ilki_buffer_append(system->cmd, &job->cmd);
-    note_walk(&system->stats, &job->walked);
+                   job->ended, system->query ? job->walked.rows : 0, ilk_cmd_count(cmd));
     system->stats.allocations += job->allocations;
-    if (system->query) add_walk(&system->query->stats, &job->walked);
-    if (!wave->is_direct) note_want(memory, system, job->piece, wave->lanes.lanes[at].used);
+    if (system->query) note_walk(system, &job->walked);
+    if (!wave->is_direct) gather_commands(wave, job, &wave->lanes.lanes[at]);
 }
 
 static void note_run(ilk_system* system, uint64_t ns, uint64_t now) {
@@ -322,7 +332,7 @@ static void gather_system(ilki_wave* wave, uint32_t at, uint64_t tick) {
     }
     note_run(system, ns, now);
     if (!system->query) return;
-    if (system->job_count > 1 || !wave->is_direct) system->query->stats.passes++;
+    if (!wave->is_direct) system->query->stats.passes++;
     if (is_whole) ilki_query_see(system->query, tick);
 }
 
@@ -333,7 +343,6 @@ void ilki_wave_run(ilki_schedule* schedule, uint32_t from, uint32_t to, void* su
     if (!wave->count) return;
     wave->surface = surface;
     ilki_next_tick(storage);
-    order_jobs(wave);
     open_lanes(wave);
     do_jobs(wave, cost);
     bool is_room = wave->is_direct || ilki_lanes_close(&wave->lanes);

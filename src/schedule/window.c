@@ -1,29 +1,45 @@
 #include "window.h"
 
-// The length of a bucket in nanoseconds.
+// The length of a bucket in nanoseconds. The first divides the others.
 static const uint64_t bucket_lengths[ILKI_PERIODS] = {100000000u, 6000000000u, 30000000000u};
 
-void ilki_window_add(ilki_window* window, uint64_t now_ns, uint64_t ns) {
-    for (uint32_t period = 0; period < ILKI_PERIODS; period++) {
-        uint64_t number = now_ns / bucket_lengths[period];
+static void add_calls(ilki_bucket* bucket, const ilki_bucket* calls) {
+    bucket->calls += calls->calls;
+    bucket->total += calls->total;
+    if (calls->worst > bucket->worst) bucket->worst = calls->worst;
+}
+
+// Puts the calls of the last tenth of a second among the others.
+static void put_away(ilki_window* window) {
+    for (uint32_t period = 0; period < ILKI_PERIODS && window->now.calls; period++) {
+        uint64_t number = window->now_begins / bucket_lengths[period];
         ilki_bucket* bucket = &window->buckets[period][number % ILKI_BUCKETS];
         if (bucket->number != number) *bucket = (ilki_bucket){.number = number};
-        bucket->calls++;
-        bucket->total += ns;
-        if (ns > bucket->worst) bucket->worst = ns;
+        add_calls(bucket, &window->now);
     }
 }
 
+void ilki_window_add(ilki_window* window, uint64_t now_ns, uint64_t ns) {
+    if (now_ns >= window->now_ends) {
+        put_away(window);
+        uint64_t length = bucket_lengths[ILKI_SECOND];
+        window->now = (ilki_bucket){0};
+        window->now_begins = now_ns - now_ns % length;
+        window->now_ends = window->now_begins + length;
+    }
+    window->now.calls++;
+    window->now.total += ns;
+    if (ns > window->now.worst) window->now.worst = ns;
+}
+
 ilk_lately ilki_window_read(const ilki_window* window, ilki_period period, uint64_t now_ns) {
-    ilk_lately lately = {0};
-    uint64_t now = now_ns / bucket_lengths[period], total = 0;
+    uint64_t now = now_ns / bucket_lengths[period];
+    ilki_bucket all = {0};
     for (uint32_t i = 0; i < ILKI_BUCKETS; i++) {
         const ilki_bucket* bucket = &window->buckets[period][i];
-        if (bucket->number > now || now - bucket->number >= ILKI_BUCKETS) continue;
-        lately.calls += bucket->calls;
-        total += bucket->total;
-        if (bucket->worst > lately.worst_ns) lately.worst_ns = bucket->worst;
+        if (bucket->number <= now && now - bucket->number < ILKI_BUCKETS) add_calls(&all, bucket);
     }
-    lately.mean_ns = lately.calls ? total / lately.calls : 0;
-    return lately;
+    uint64_t last = window->now_begins / bucket_lengths[period];
+    if (last <= now && now - last < ILKI_BUCKETS) add_calls(&all, &window->now);
+    return (ilk_lately){all.calls, all.calls ? all.total / all.calls : 0, all.worst};
 }

@@ -23,6 +23,8 @@ typedef struct ilki_bucket {
 
 // All zero is valid, and nothing happened.
 typedef struct ilki_window {
+    uint64_t now_begins, now_ends; // the tenth of a second of the last call…
+    ilki_bucket now;               // …whose calls are not yet among the others
     ilki_bucket buckets[ILKI_PERIODS][ILKI_BUCKETS];
 } ilki_window;
 

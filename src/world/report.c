@@ -193,10 +193,16 @@ ILKI_NOINLINE ilk_result ilki_fail_because(ilk_world* world, ilk_result result, 
     return result;
 }
 
+// The system that this thread runs; or another, if it was asked for its condition.
+static const char* name_of_running(const ilk_world* world) {
+    const ilki_desk* desk = ilki_desk_in(world);
+    return desk && desk->system ? desk->running : world->running;
+}
+
 ilk_result ilki_fail_locked(ilk_world* world, const char* call) {
     return ilki_fail_because(world, ILK_LOCKED, call, NULL,
                              "system \"%s\" is running, and changes go through its commands",
-                             ilki_desk_in(world) ? ilki_desk_in(world)->running : world->running);
+                             name_of_running(world));
 }
 
 #ifdef ILK_CHECKED
@@ -214,7 +220,7 @@ ilk_result ilki_enter_to_look(ilk_world* world, const char* call) {
 
 bool ilki_may_use(const ilk_world* world, ilk_type* type, bool writes, const char* call) {
     const ilki_desk* desk = ilki_desk_in(world);
-    if (!desk || !type) return true;
+    if (!desk || !desk->system || !type) return true;
     ilki_type_recall(type);
     if (desk->may(desk->system, type, writes)) return true;
     // A failure is noted, not changed: the world is as it was.
