@@ -122,10 +122,65 @@ static void a_type_may_be_in_several_lists(void** state) {
                              .any = {&Position_type}, .changed = {&Position_type},
                              .added = {&Position_type}, .where = "Position");
     assert_entity(ilk_query_first(f->world, query), e);
-    query = QUERY(f->world, .with = {&Position_type}, .without = {&Position_type});
-    assert_result_count(f->world, query, 0);
     query = QUERY(f->world, .maybe = {&Position_type}, .without = {&Position_type});
     assert_result_count(f->world, query, 0);
+    ilk_entity without = ilk_create(f->world);
+    assert_entity(ilk_query_first(f->world, query), without);
+}
+
+static int by_depth(const void* a, const void* b) {
+    uint64_t x = ((const Anchor*)a)->depth, y = ((const Anchor*)b)->depth;
+    return (x > y) - (x < y);
+}
+
+// What is asked for and must not be there is a mistake, and not an empty result. R001.24
+static void what_can_never_match_is_refused(void** state) {
+    fixture* f = *state;
+    const ilk_term terms[] = {{ILK_ACCESS_WITHOUT, &Enemy_type}, {0}};
+    size_t bytes = f->memory.bytes;
+    refused(f, ILK_INVALID, .with = {&Position_type}, .without = {&Frozen_type, &Position_type});
+    assert_string_equal(f->told.type, "Position");
+    said(f, "ilk_query_create: Position: it is under .with and under .without: nothing can match");
+    refused(f, ILK_INVALID, .write = {&Position_type}, .without = {&Position_type});
+    said(f, "ilk_query_create: Position: it is under .write and under .without: nothing can match");
+    refused(f, ILK_INVALID, .read = {&Position_type, &Enemy_type}, .terms = terms);
+    said(f, "ilk_query_create: Enemy: it is under .read and under .without: nothing can match");
+    refused(f, ILK_INVALID, .without = {&Anchor_type}, .order_by = &Anchor_type,
+            .compare = by_depth);
+    said(f,
+         "ilk_query_create: Anchor: it is under .order_by and under .without: nothing can match");
+    refused(f, ILK_INVALID, .any = {&Enemy_type}, .terms = terms);
+    said(f, "ilk_query_create: Enemy: it is under .any and under .without: nothing can match");
+    refused(f, ILK_INVALID, .changed = {&Enemy_type}, .terms = terms);
+    said(f, "ilk_query_create: Enemy: it is under .changed and under .without: nothing can match");
+    refused(f, ILK_INVALID, .added = {&Enemy_type}, .without = {&Enemy_type});
+    said(f, "ilk_query_create: Enemy: it is under .added and under .without: nothing can match");
+    refused(f, ILK_INVALID, .any = {&Enemy_type, &Frozen_type}, .without = {&Frozen_type},
+            .terms = terms);
+    said(f, "ilk_query_create: Enemy: it and all others under .any are under .without too: nothing "
+            "can match");
+    ilk_trim(f->world);
+    assert_int_equal(f->memory.bytes, bytes);
+}
+
+// Of those of which one is enough, another may be there; and a condition is taken at its word.
+static void what_can_match_is_made(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Frozen));
+    ILK_SPAWN(f->world, ILK_WITH(Frozen), ILK_WITH(Enemy));
+    ilk_query* queries[] = {
+        QUERY(f->world, .any = {&Enemy_type, &Frozen_type}, .without = {&Enemy_type}),
+        QUERY(f->world, .any = {&Frozen_type, &Enemy_type}, .without = {&Enemy_type}),
+        QUERY(f->world, .changed = {&Enemy_type, &Frozen_type}, .without = {&Enemy_type}),
+        QUERY(f->world, .added = {&Enemy_type, &Frozen_type}, .without = {&Enemy_type}),
+    };
+    for (uint32_t i = 0; i < COUNT_OF(queries); i++) {
+        assert_int_equal(ilk_query_count(f->world, queries[i]), 1);
+        assert_entity(ilk_query_first(f->world, queries[i]), e);
+    }
+    assert_result_count(f->world, QUERY(f->world, .without = {&Enemy_type}, .where = "Enemy"), 0);
+    assert_result_count(f->world, QUERY(f->world, .where = "Frozen & !Frozen"), 0);
+    assert_quiet(f);
 }
 
 // R001.25
@@ -250,6 +305,8 @@ int main(void) {
         WORLD_TEST(terms_beyond_64_count_too),
         WORLD_TEST(a_type_asked_for_in_two_ways_is_refused),
         WORLD_TEST(a_type_may_be_in_several_lists),
+        WORLD_TEST(what_can_never_match_is_refused),
+        WORLD_TEST(what_can_match_is_made),
         WORLD_TEST(unsound_types_are_refused),
         WORLD_TEST(a_clashing_type_is_refused),
         WORLD_TEST(a_foreign_type_matches_nothing),

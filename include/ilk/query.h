@@ -57,7 +57,8 @@ typedef struct ilk_term {
 typedef int ilk_compare_fn(const void* a, const void* b);
 
 // All zero matches every entity. Types that are NULL are passed over; a type may be in several
-// lists, but only one of write, read and maybe.
+// lists, but only one of write, read and maybe, and not where nothing could match any more: in
+// without, and also in write, read, with or order_by, or the only one of any, changed or added.
 typedef struct ilk_query_desc {
     ilk_type* write[ILK_LIST];
     ilk_type* read[ILK_LIST];
@@ -76,9 +77,10 @@ typedef struct ilk_query_desc {
 
 // Make a query of a world, which owns it: it goes with the world at the latest. The description is
 // not needed any more. Types that the world does not know are not introduced to it: nobody has them
-// yet. NULL, and the result in ilk_error: INVALID for a type that is unsound or asked for in two
-// ways, for order_by without compare, and for a condition that is not well-formed (the sentence
-// shows the place); MISSING for a name in a condition that no type has; CLASH, NO_MEMORY.
+// yet. NULL, and the result in ilk_error: INVALID for a type that is unsound, asked for in two ways,
+// or both asked for and unwanted, for order_by without compare, and for a condition that is not
+// well-formed (the sentence shows the place); MISSING for a name in a condition that no type has;
+// CLASH, NO_MEMORY. A condition that can never hold is none of these: it is made, and empty.
 //
 // Conditions: a name; `a, b` and `a & b` (both); `a | b` (at least one; binds less than &, more
 // than a comma); `!a`; parentheses; any name in single quotes. At most 64 deep, with nots and

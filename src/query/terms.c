@@ -1,4 +1,5 @@
 // Making queries: the lists of a description become terms.
+#include <stdio.h>
 #include <string.h>
 
 #include "../component/registry.h"
@@ -136,6 +137,54 @@ static ilk_result set_order(ilk_query* query, const ilk_query_desc* desc, ilki_f
     return ILK_OK;
 }
 
+static bool is_barred(const ilk_query* query, const ilk_type* type) {
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        const ilki_term* term = &query->terms[i];
+        if (term->type == type && term->access == ILK_ACCESS_WITHOUT) return true;
+    }
+    return false;
+}
+
+// A term because of which nothing can match, for its type must not be there; where one of a kind is
+// enough, the first, if it is so for all of them. NULL if there is none.
+static const ilki_term* hopeless_term(const ilk_query* query) {
+    const ilki_term* barred[ILK_ACCESS_ADDED + 1] = {NULL}; // the first of each kind
+    bool has_hope[ILK_ACCESS_ADDED + 1] = {false};
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        const ilki_term* term = &query->terms[i];
+        bool is_free = !is_barred(query, term->type);
+        if (!is_free && term->access <= ILK_ACCESS_WITH) return term;
+        if (!is_free && !barred[term->access]) barred[term->access] = term;
+        has_hope[term->access] |= is_free;
+    }
+    static const ilk_access choices[] = {ILK_ACCESS_ANY, ILK_ACCESS_CHANGED, ILK_ACCESS_ADDED};
+    for (uint32_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        if (barred[choices[i]] && !has_hope[choices[i]]) return barred[choices[i]];
+    }
+    return NULL;
+}
+
+// Whether a query asks for what it bars; then nothing could ever match it.
+static ilk_result check_hope(const ilk_query* query, ilki_fault* fault) {
+    static const char* const lists[] = {"",    "write", "read",    "with", "without",
+                                        "any", "maybe", "changed", "added"};
+    const ilki_term* term = hopeless_term(query);
+    if (!term) return ILK_OK;
+    uint32_t alike = 0;
+    for (uint32_t i = 0; i < query->term_count; i++)
+        alike += query->terms[i].access == term->access;
+    bool is_choice = term->access > ILK_ACCESS_WITH;
+    bool is_order = term->access == ILK_ACCESS_WITH && term->type == query->order_by;
+    snprintf(fault->text, sizeof fault->text,
+             is_choice && alike > 1 ? "it and all others under .%s are under .without too: nothing "
+                                      "can match"
+                                    : "it is under .%s and under .without: nothing can match",
+             is_order ? "order_by" : lists[term->access]);
+    fault->type = fault->known = term->type;
+    fault->why = fault->text;
+    return ILK_INVALID;
+}
+
 static ilk_result set_where(ilk_query* query, const char* where, ilki_fault* fault) {
     fault->type = NULL;
     fault->why = fault->text;
@@ -153,6 +202,7 @@ ilk_result ilki_query_init(ilk_query* query, ilki_storage* storage, const ilk_qu
     ilk_result result = ready_for_terms(query, count) ? ILK_OK : ILK_NO_MEMORY;
     if (result == ILK_OK) result = visit_all(desc, add_term, &m);
     if (result == ILK_OK) result = set_order(query, desc, fault);
+    if (result == ILK_OK) result = check_hope(query, fault);
     if (result == ILK_OK) result = set_where(query, desc->where, fault);
     if (result != ILK_OK) {
         ilki_query_fini(query);

@@ -27,13 +27,33 @@ static model_faults column_faults(const model_query* q, uint32_t term) {
     return MODEL_FINE;
 }
 
+// Whether nothing can match, because a type must be there and must not.
+static bool is_torn(const model_query* q, ilk_access access) {
+    bool any = false, all = true;
+    for (uint32_t i = 0; i < q->count; i++) {
+        if (q->terms[i].access != access) continue;
+        bool is_unwanted = model_query_asks(q, ILK_ACCESS_WITHOUT, q->terms[i].type);
+        any |= is_unwanted;
+        all &= is_unwanted;
+    }
+    return access <= ILK_ACCESS_WITH ? any : any && all;
+}
+
+static model_faults torn_faults(const model_query* q) {
+    static const ilk_access needs[] = {ILK_ACCESS_WRITE, ILK_ACCESS_READ,    ILK_ACCESS_WITH,
+                                       ILK_ACCESS_ANY,   ILK_ACCESS_CHANGED, ILK_ACCESS_ADDED};
+    bool is_wrong = model_query_asks(q, ILK_ACCESS_WITHOUT, q->order_by);
+    for (uint32_t i = 0; i < sizeof needs / sizeof *needs; i++) is_wrong |= is_torn(q, needs[i]);
+    return is_wrong ? MODEL_FAULT(INVALID) : MODEL_FINE;
+}
+
 // A type that the world does not take is none that it has: one may ask for it.
 static model_faults asked_faults(const model_world* m, uint32_t type) {
     return model_type_faults(m, type) & ~MODEL_FAULT(FOREIGN);
 }
 
 model_faults model_query_faults(const model_world* m, const model_query* q) {
-    model_faults faults = MODEL_FINE;
+    model_faults faults = torn_faults(q);
     for (uint32_t i = 0; i < q->count; i++)
         faults |= asked_faults(m, q->terms[i].type) | column_faults(q, i);
     if (q->order_by == MODEL_NO_TYPE) return faults;

@@ -57,11 +57,16 @@ static bool has_column(ilk_access access) {
     return access == ILK_ACCESS_WRITE || access == ILK_ACCESS_READ || access == ILK_ACCESS_MAYBE;
 }
 
+// Whether a query that asks so for a type, too, would be refused for it. (One that then asks for
+// nothing but what it does not want is refused all the same, and rare.)
 static bool is_taken(const wish* w, ilk_access access, uint32_t type) {
     const model_query* q = &w->query->model;
-    return has_column(access) && (model_query_asks(q, ILK_ACCESS_WRITE, type) ||
-                                  model_query_asks(q, ILK_ACCESS_READ, type) ||
-                                  model_query_asks(q, ILK_ACCESS_MAYBE, type));
+    bool is_column =
+        model_query_asks(q, ILK_ACCESS_WRITE, type) || model_query_asks(q, ILK_ACCESS_READ, type);
+    bool is_required = is_column || model_query_asks(q, ILK_ACCESS_WITH, type);
+    if (access == ILK_ACCESS_WITHOUT) return is_required;
+    if (access <= ILK_ACCESS_WITH && model_query_asks(q, ILK_ACCESS_WITHOUT, type)) return true;
+    return has_column(access) && (is_column || model_query_asks(q, ILK_ACCESS_MAYBE, type));
 }
 
 static void model_term_of(wish* w, ilk_access access, uint32_t type) {
@@ -147,7 +152,9 @@ static void put_order(wish* w) {
     q->order_by = MODEL_NO_TYPE;
     if (choice == 15) w->desc.order_by_index = q->order_by_index = true;
     if (choice < 12 || choice == 15) return;
-    q->order_by = some_type(w);
+    uint32_t type = some_type(w);
+    if (model_query_asks(q, ILK_ACCESS_WITHOUT, type) && !w->is_wrong) return;
+    q->order_by = type;
     w->desc.order_by = run_variable(w->run, w->side, q->order_by, dice(w, 8));
     if (q->order_by >= catalog_sound() || (w->is_wrong && dice(w, 8) == 0)) return;
     w->desc.compare = q->compare = catalog_compare(q->order_by, dice(w, 8));
