@@ -118,10 +118,81 @@ static void any_and_conditions_are_explained(void** state) {
     ilk_query* where = QUERY(f->world, .where = "Position | Enemy");
     ilk_entity e = ilk_create(f->world);
     explains(f, any, e, "does not match: none is there of Position, Enemy");
-    explains(f, where, e, "does not match: the condition does not hold: Position | Enemy");
+    explains(f, where, e,
+             "does not match: Position is missing and Enemy is missing, though the condition says "
+             "Position | Enemy");
     assert_ok(ilk_add(f->world, e, ILK_WITH(Enemy)));
     explains(f, any, e, "matches");
     explains(f, where, e, "matches");
+}
+
+// What of a condition fails, and which types decide it.
+static void the_part_of_a_condition_that_fails_is_explained(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Position), ILK_WITH(Velocity), ILK_WITH(Frozen));
+    ilk_entity other = ILK_SPAWN(f->world, ILK_WITH(Enemy), ILK_WITH(Frozen), ILK_WITH(Cargo));
+    ilk_query* where = QUERY(f->world, .where = "Position, Velocity, !(Enemy | Frozen)");
+    explains(f, where, e,
+             "does not match: Frozen is there, though the condition says !(Enemy | Frozen)");
+    explains(f, where, other,
+             "does not match: Position is missing, Velocity is missing, Enemy is there and Frozen "
+             "is there, though the condition says !(Enemy | Frozen)");
+    assert_ok(ilk_disable(f->world, e, &Velocity_type));
+    assert_ok(ilk_disable(f->world, e, &Frozen_type));
+    explains(f, where, e, "does not match: Velocity is switched off");
+    explains(f, QUERY(f->world, .where = "!!Frozen, !Position"), e,
+             "does not match: Frozen is switched off, Position is there");
+    explains(f, QUERY(f->world, .where = "!(Enemy & Cargo), !!!Frozen"), other,
+             "does not match: Enemy is there and Cargo is there, though the condition says "
+             "!(Enemy, Cargo), Frozen is there");
+    assert_quiet(f);
+}
+
+// Only what decides is named, however deep it lies.
+static void what_decides_is_found_in_nested_conditions(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Position), ILK_WITH(Velocity), ILK_WITH(Frozen));
+    ilk_register(f->world, &Enemy_type);
+    ilk_register(f->world, &Cargo_type);
+    explains(f, QUERY(f->world, .where = "Position & (Velocity, (Frozen & Cargo))"), e,
+             "does not match: Cargo is missing");
+    explains(f, QUERY(f->world, .where = "Enemy | Position & !Velocity & Frozen | Cargo"), e,
+             "does not match: Enemy is missing and Velocity is there and Cargo is missing, though "
+             "the condition says Enemy | Position & !Velocity & Frozen | Cargo");
+    explains(f, QUERY(f->world, .where = "!(Cargo | !(Enemy | !Frozen) | Cargo & Frozen)"), e,
+             "does not match: Enemy is missing and Frozen is there, though the condition says "
+             "!(Cargo | !(Enemy | !Frozen) | Cargo & Frozen)");
+}
+
+// The stack and the time do not grow with the length of a chain.
+static void a_long_condition_is_explained(void** state) {
+    fixture* f = *state;
+    enum {
+        NAMES = 50000
+    };
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Position));
+    ilk_register(f->world, &Enemy_type);
+    static const char* const signs[] = {",", "|", "&"};
+    static const char* const whys[] = {"entity 0:1 does not match: Enemy is missing",
+                                       "entity 0:1 matches",
+                                       "entity 0:1 does not match: Enemy is missing"};
+    char* text = calloc(NAMES, 10);
+    assert_non_null(text);
+    for (uint32_t i = 0; i < COUNT_OF(signs); i++) {
+        char* end = text;
+        for (uint32_t k = 0; k < NAMES; k++) {
+            end += sprintf(end, "%s%s", k ? signs[i] : "", k == NAMES / 2 ? "Enemy" : "Position");
+        }
+        char why[100];
+        ilk_query* query = QUERY(f->world, .where = text);
+        assert_int_equal(ilk_query_explain(f->world, query, e, why, sizeof why), strlen(whys[i]));
+        assert_string_equal(why, whys[i]);
+        assert_int_equal(ilk_query_explain(f->world, query, e, why, 30), strlen(whys[i]));
+        assert_int_equal(strlen(why), strlen(whys[i]) < 29 ? strlen(whys[i]) : 29);
+        assert_memory_equal(why, whys[i], strlen(why));
+        ilk_query_destroy(query);
+    }
+    free(text);
 }
 
 static void reads_at(const ilk_query* query, const char* expected, const char* file, int line) {
@@ -522,6 +593,9 @@ int main(void) {
         WORLD_TEST(the_dead_match_nothing),
         WORLD_TEST(each_term_that_fails_is_explained),
         WORLD_TEST(any_and_conditions_are_explained),
+        WORLD_TEST(the_part_of_a_condition_that_fails_is_explained),
+        WORLD_TEST(what_decides_is_found_in_nested_conditions),
+        WORLD_TEST(a_long_condition_is_explained),
         WORLD_TEST(a_query_is_shown_as_text),
         WORLD_TEST(texts_are_cut_to_the_room),
         WORLD_TEST(a_query_of_another_world_is_invalid),

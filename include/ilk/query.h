@@ -206,7 +206,9 @@ ILK_API bool ilk_query_matches(ilk_world* world, ilk_query* query, ilk_entity e)
 ILK_API uint32_t ilk_query_collect(ilk_world* world, ilk_query* query, ilk_entity* entities,
                                    uint32_t capacity);
 
-// A sentence on whether an entity matches, and each term that it fails. And the query as text.
+// A sentence on whether an entity matches, and each term that it fails; of a condition, the parts
+// that fail and the types that decide: "Frozen is there, though the condition says !(Player |
+// Frozen)". And the query as text.
 // At most `size` bytes are written, with the final zero. Both return the whole length without it.
 ILK_API size_t ilk_query_explain(ilk_world* world, ilk_query* query, ilk_entity e, char* text,
                                  size_t size);

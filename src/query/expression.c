@@ -10,12 +10,14 @@
 // which lean to the left, are loops. Only what is nested recurses. The text that is written is
 // never nested deeper, and never needs a higher stack, than what was read.
 //
-// Both take time and memory linear in the length of the text.
+// Both take time and memory linear in the length of the text. Why a condition does not hold is
+// written in the same way, without memory, and in time linear for each level of nesting.
 #include "expression.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/bits.h"
 #include "../component/registry.h"
 
 #define SHOWN_MAX 60u                  // bytes of a text that are shown in a sentence
@@ -339,17 +341,125 @@ static void write_step(scribe* s, const ilki_step* steps, uint32_t at, rank plac
         write_chain(s, steps, at, place);
 }
 
+const char* const ilki_state_texts[] = {" is missing", " is switched off", " is there"};
+
+// Why an expression does not hold, written from its end.
+typedef struct finding {
+    scribe scribe;
+    const ilki_step* steps;
+    ilki_state_fn* state;
+    const void* context;
+    bool has_part;
+} finding;
+
+static bool step_holds(const finding* r, uint32_t at) {
+    bool stack[ILKI_DEPTH_MAX + 1];
+    uint32_t height = 0;
+    for (uint32_t i = r->steps[at].first; i <= at; i++) {
+        ilki_op op = r->steps[i].op;
+        if (op == ILKI_OP_TYPE) {
+            stack[height++] = r->state(r->context, r->steps[i].type) == ILKI_THERE;
+            continue;
+        }
+        bool last = stack[height - 1];
+        if (op == ILKI_OP_NOT) {
+            stack[height - 1] = !last;
+            continue;
+        }
+        height--;
+        stack[height - 1] =
+            op == ILKI_OP_AND ? stack[height - 1] && last : stack[height - 1] || last;
+    }
+    return stack[0];
+}
+
+// Takes the last operand off a chain of one operator that ends at a step. None is left at ILKI_NONE.
+static uint32_t take_operand(const ilki_step* steps, ilki_op op, uint32_t* at) {
+    bool is_last = steps[*at].op != op;
+    uint32_t operand = is_last ? *at : *at - 1;
+    *at = is_last ? ILKI_NONE : steps[operand].first - 1;
+    return operand;
+}
+
+// The types that decide that a step does not give what is wanted.
+static void write_facts(finding* r, uint32_t at, bool is_wanted, bool is_last) {
+    const ilki_step* steps = r->steps;
+    for (; steps[at].op == ILKI_OP_NOT; at--) is_wanted = !is_wanted;
+    ilki_op op = steps[at].op;
+    if (op == ILKI_OP_TYPE) {
+        if (!is_last) prepend_text(&r->scribe, " and ");
+        prepend_text(&r->scribe, ilki_state_texts[r->state(r->context, steps[at].type)]);
+        prepend_text(&r->scribe, steps[at].type->name);
+        return;
+    }
+    while (at != ILKI_NONE) {
+        uint32_t operand = take_operand(steps, op, &at);
+        if (step_holds(r, operand) == is_wanted) continue;
+        write_facts(r, operand, is_wanted, is_last);
+        is_last = false;
+    }
+}
+
+static bool is_about_one_type(const ilki_step* steps, uint32_t at) {
+    while (steps[at].op == ILKI_OP_NOT) at--;
+    return steps[at].op == ILKI_OP_TYPE;
+}
+
+// A part that must hold, and does not. One about a single type is not repeated.
+static void write_part(finding* r, uint32_t at) {
+    if (r->has_part) prepend_text(&r->scribe, ", ");
+    r->has_part = true;
+    if (!is_about_one_type(r->steps, at)) {
+        write_step(&r->scribe, r->steps, at, IN_OR);
+        prepend_text(&r->scribe, ", though the condition says ");
+    }
+    write_facts(r, at, true, true);
+}
+
+static void write_parts(finding* r, uint32_t at) {
+    if (r->steps[at].op != ILKI_OP_AND) {
+        write_part(r, at);
+        return;
+    }
+    while (at != ILKI_NONE) {
+        uint32_t operand = take_operand(r->steps, ILKI_OP_AND, &at);
+        if (!step_holds(r, operand)) write_parts(r, operand);
+    }
+}
+
+static void write_reasons(scribe* s, const ilki_expression* expression, ilki_state_fn* state,
+                          const void* context) {
+    finding r = {*s, expression->steps, state, context, false};
+    uint32_t last = expression->count - 1;
+    if (expression->count && !step_holds(&r, last)) write_parts(&r, last);
+    s->at = r.scribe.at;
+}
+
 static void write_whole(scribe* s, const ilki_expression* expression) {
     if (expression->count) write_step(s, expression->steps, expression->count - 1, IN_GROUP);
+}
+
+// What was counted is to be written next.
+static scribe begin_to_write(const scribe* counter, char* text, size_t size) {
+    size_t length = SIZE_MAX - counter->at;
+    size_t kept = size == 0 ? 0 : length < size ? length : size - 1;
+    if (size) text[kept] = 0;
+    return (scribe){text, kept, length};
 }
 
 size_t ilki_expression_text(const ilki_expression* expression, char* text, size_t size) {
     scribe counter = {.at = SIZE_MAX};
     write_whole(&counter, expression);
-    size_t length = SIZE_MAX - counter.at;
-    if (size == 0) return length;
-    size_t kept = length < size ? length : size - 1;
-    write_whole(&(scribe){text, kept, length}, expression);
-    text[kept] = 0;
-    return length;
+    scribe s = begin_to_write(&counter, text, size);
+    if (size) write_whole(&s, expression);
+    return SIZE_MAX - counter.at;
+}
+
+size_t ilki_expression_reasons(const ilki_expression* expression, ilki_state_fn* state,
+                               const void* context, char* text, size_t size) {
+    scribe counter = {.at = SIZE_MAX};
+    write_reasons(&counter, expression, state, context);
+    scribe s = begin_to_write(&counter, text, size);
+    if (size) write_reasons(&s, expression, state, context);
+    return SIZE_MAX - counter.at;
 }

@@ -46,4 +46,20 @@ void ilki_expression_fini(ilki_expression* expression, ilki_memory* memory);
 // from the left.
 size_t ilki_expression_text(const ilki_expression* expression, char* text, size_t size);
 
+// How an entity has a type.
+typedef enum ilki_state {
+    ILKI_MISSING,
+    ILKI_OFF, // it counts as absent
+    ILKI_THERE
+} ilki_state;
+extern const char* const ilki_state_texts[]; // " is missing"
+
+// Says how an entity has a type.
+typedef ilki_state ilki_state_fn(const void* context, const ilk_type* type);
+
+// Writes why an expression does not hold for an entity, in the same way: of each part that must
+// hold and does not, the types that decide. Nothing, if it holds.
+size_t ilki_expression_reasons(const ilki_expression* expression, ilki_state_fn* state,
+                               const void* context, char* text, size_t size);
+
 #endif

@@ -128,6 +128,11 @@ bool ilki_term_holds(const ilk_query* query, const ilki_term* term, uint32_t pla
     return is_there != (term->access == ILK_ACCESS_WITHOUT);
 }
 
+ilki_state ilki_state_at(const ilki_storage* storage, const ilk_type* type, uint32_t place) {
+    if (place_has_enabled(storage, type, place)) return ILKI_THERE;
+    return ilki_place_has(storage, type, place) ? ILKI_OFF : ILKI_MISSING;
+}
+
 bool ilki_place_has(const ilki_storage* storage, const ilk_type* type, uint32_t place) {
     const ilki_directory* directory = directory_of(storage, type);
     return ilki_block_has(ilki_block_at(directory, ilki_chunk_of(place)), ilki_row_of(place));

@@ -112,8 +112,10 @@ uint64_t ilki_enabled_word(const ilki_storage* storage, const ilki_chunk* chunk,
 bool ilki_term_holds(const ilk_query* query, const ilki_term* term, uint32_t place);
 bool ilki_where_holds(const ilk_query* query, uint32_t place);
 
-// Whether a place has a type, switched on or off; and a term's type changed, or was added, lately.
+// Whether a place has a type, switched on or off, and how; and a term's type changed, or was added,
+// lately.
 bool ilki_place_has(const ilki_storage* storage, const ilk_type* type, uint32_t place);
+ilki_state ilki_state_at(const ilki_storage* storage, const ilk_type* type, uint32_t place);
 bool ilki_term_is_new(const ilk_query* query, const ilki_term* term, uint32_t place,
                       uint64_t since);
 

@@ -381,12 +381,8 @@ static void explain_terms(ilki_text* w, const ilk_query* query, uint32_t place, 
         const ilki_term* term = &query->terms[i];
         bool is_alone = term->access <= ILK_ACCESS_WITHOUT;
         if (!is_alone || ilki_term_holds(query, term, place)) continue;
-        bool is_unwanted = term->access == ILK_ACCESS_WITHOUT;
-        bool is_off = !is_unwanted && ilki_place_has(query->storage, term->type, place);
-        say_fault(w, faults, term->type->name,
-                  is_unwanted ? " is there"
-                  : is_off    ? " is switched off"
-                              : " is missing");
+        ilki_state state = ilki_state_at(query->storage, term->type, place);
+        say_fault(w, faults, term->type->name, ilki_state_texts[state]);
     }
 }
 
@@ -406,16 +402,33 @@ static void explain_choice(ilki_text* w, const ilk_query* query, uint32_t place,
     say_types(w, query, access);
 }
 
+// An entity that a query is asked about.
+typedef struct asked {
+    const ilk_query* query;
+    uint32_t place;
+} asked;
+
+static ilki_state state_of_asked(const void* context, const ilk_type* type) {
+    const asked* a = context;
+    return ilki_state_at(a->query->storage, type, a->place);
+}
+
+static void explain_where(ilki_text* w, const ilk_query* query, uint32_t place, uint32_t* faults) {
+    if (ilki_where_holds(query, place)) return;
+    size_t room;
+    say_fault(w, faults, "", "");
+    char* rest = ilki_text_rest(w, &room);
+    w->length +=
+        ilki_expression_reasons(&query->where, state_of_asked, &(asked){query, place}, rest, room);
+}
+
 static void explain_place(ilki_text* w, const ilk_query* query, uint32_t place) {
     uint32_t faults = 0;
     explain_terms(w, query, place, &faults);
     explain_choice(w, query, place, ILK_ACCESS_ANY, &faults);
     explain_choice(w, query, place, ILK_ACCESS_CHANGED, &faults);
     explain_choice(w, query, place, ILK_ACCESS_ADDED, &faults);
-    if (!ilki_where_holds(query, place)) {
-        say_fault(w, &faults, "the condition does not hold: ", "");
-        say_where(w, query);
-    }
+    explain_where(w, query, place, &faults);
     if (!faults) ilki_text_put(w, "matches");
 }
 

@@ -1,6 +1,7 @@
 // Questions to queries, their texts, their statistics, and the ticks that they go by.
 #include "run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static run_query* query_at(run_side* s, uint32_t query) {
@@ -233,8 +234,35 @@ static void check_names(run* r, const run_side* s, const model_query* q, ilk_ent
     }
 }
 
+static bool condition_holds(const run_side* s, const model_condition* c, ilk_entity e) {
+    if (c->word == MODEL_IS) return model_is_on(s->model, e, c->type);
+    if (c->word == MODEL_NOT) return !condition_holds(s, c->left, e);
+    bool left = condition_holds(s, c->left, e), right = condition_holds(s, c->right, e);
+    return c->word == MODEL_BOTH ? left && right : left || right;
+}
+
+// Of a condition that does not give what is wanted, each type that decides it is named, with what
+// is the matter with it.
+static void check_reasons(run* r, const run_side* s, const model_condition* c, bool is_wanted,
+                          ilk_entity e, const char* text) {
+    if (condition_holds(s, c, e) == is_wanted) return;
+    if (c->word == MODEL_IS) {
+        char fact[400];
+        const model_component* there = model_find(s->model, e, c->type);
+        snprintf(fact, sizeof fact, "%s is %s", run_type_name(c->type),
+                 !there       ? "missing"
+                 : there->off ? "switched off"
+                              : "there");
+        RUN_CHECK(r, strstr(text, fact), "%s: it does not say that %s: %s", s->name, fact, text);
+        return;
+    }
+    bool is_not = c->word == MODEL_NOT;
+    check_reasons(r, s, c->left, is_wanted != is_not, e, text);
+    if (!is_not) check_reasons(r, s, c->right, is_wanted, e, text);
+}
+
 static void tell_why(run* r, run_side* s, uint32_t query, const script_op* op) {
-    char text[8000];
+    char text[40000];
     const model_query* q = &query_at(s, query)->model;
     ilk_entity e = run_pick(r, s, op->mode, op->pick);
     run_begin(r, s, (run_call){.name = "ilk_query_explain", .about_entity = true, .entity = e});
@@ -244,6 +272,7 @@ static void tell_why(run* r, run_side* s, uint32_t query, const script_op* op) {
               s->name, matches, text);
     if (r->outcome->failed || !model_alive(s->model, e)) return;
     check_names(r, s, q, e, text);
+    if (q->where) check_reasons(r, s, q->where, true, e, text);
 }
 
 void run_query_tell(run* r, run_side* s, const script_op* op) {
