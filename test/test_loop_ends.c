@@ -168,6 +168,132 @@ static void a_new_query_does_not_revive_an_old_loop(void** state) {
     ilk_iter_end(&it);
 }
 
+static void clear_world(fixture* f, line* l, ilk_iter* it) {
+    (void)l, (void)it;
+    ilk_clear(f->world);
+}
+
+static void trim_world(fixture* f, line* l, ilk_iter* it) {
+    (void)l, (void)it;
+    ilk_trim(f->world);
+}
+
+// The end is told by the call that notices, and by no other.
+static void assert_end_told(fixture* f, ilk_iter* it, ilk_result result, const char* why) {
+    char text[200];
+    assert_quiet(f);
+    assert_false(ilk_next_rows(it));
+    assert_int_equal(it->result, result);
+    snprintf(text, sizeof text, "ilk_next_rows: the loop was ended: %s", why);
+    said(f, text);
+    assert_told(f, result, "ilk_next_rows");
+    assert_int_equal(ilk_error(f->world).result, result);
+    assert_string_equal(ilk_error(f->world).text, text);
+    assert_false(ilk_next(it));
+    assert_false(ilk_next_rows(it));
+    ilk_iter_end(it);
+    assert_quiet(f);
+}
+
+static void check_told(end_fn* end, ilk_result result, const char* why, uint32_t runs) {
+    void* state = NULL;
+    open_world(&state);
+    fixture* f = state;
+    line* l = draw_line(f);
+    ilk_iter it = ilk_query_iter(f->world, l->query);
+    for (uint32_t i = 0; i < runs; i++) assert_true(ilk_next(&it));
+    end(f, l, &it);
+    assert_end_told(f, &it, result, why);
+    close_world(&state);
+}
+
+static void what_ended_a_loop_is_told_once(void** state) {
+    (void)state;
+    for (uint32_t runs = 0; runs < 3; runs++) {
+        check_told(end_by_settling, ILK_STALE, "the world was settled", runs);
+        check_told(clear_world, ILK_STALE, "the world was cleared", runs);
+        check_told(trim_world, ILK_STALE, "the world was trimmed", runs);
+        check_told(end_by_destroying_the_query, ILK_STALE, "its query was destroyed", runs);
+        check_told(end_by_twelve, ILK_FULL, "it was the first of 12, and another was begun", runs);
+    }
+}
+
+// Of several things that could have ended it, the first is told, as long as it is known.
+static void the_first_of_several_ends_is_told(void** state) {
+    fixture* f = *state;
+    line* l = draw_line(f);
+    ilk_iter it = ilk_query_iter(f->world, l->query);
+    ilk_clear(f->world);
+    settle_fully(f->world);
+    ilk_query_destroy(l->query);
+    assert_end_told(f, &it, ILK_STALE, "the world was cleared");
+    l = draw_line(f);
+    it = ilk_query_iter(f->world, l->query);
+    end_by_twelve(f, l, NULL);
+    settle_fully(f->world);
+    assert_end_told(f, &it, ILK_STALE,
+                    "the world was settled, cleared or trimmed, or its query destroyed");
+}
+
+static void a_loop_that_comes_to_its_end_tells_nothing(void** state) {
+    fixture* f = *state;
+    line* l = draw_line(f);
+    ilk_iter it = ilk_query_iter(f->world, l->query), left = ilk_query_iter(f->world, l->query);
+    while (ilk_next(&it)) {
+    }
+    settle_fully(f->world);
+    assert_false(ilk_next(&it));
+    assert_int_equal(it.result, ILK_OK);
+    ilk_iter_end(&left); // it is given up, and nobody misses what it would have given
+    assert_false(ilk_next(&left));
+    assert_int_equal(left.result, ILK_STALE);
+    assert_quiet(f);
+}
+
+static void each_part_of_a_loop_tells_its_end(void** state) {
+    fixture* f = *state;
+    line* l = draw_line(f);
+    ilk_iter it = ilk_query_iter(f->world, l->query), parts[2];
+    assert_ok(ilk_iter_split(&it, parts, 2));
+    assert_true(ilk_next(&parts[0]));
+    settle_fully(f->world);
+    for (int i = 0; i < 2; i++) assert_end_told(f, &parts[i], ILK_STALE, "the world was settled");
+}
+
+static void settle_at_first(void* user, ilk_entity e, void* const* values) {
+    (void)e, (void)values;
+    settle_fully(user);
+}
+
+static void open_twelve(void* user, ilk_entity e, void* const* values) {
+    (void)e, (void)values;
+    line* l = user;
+    for (int i = 0; i < 12; i++) ilk_query_iter(l->world, l->query);
+}
+
+static void what_ends_ilk_each_is_told(void** state) {
+    fixture* f = *state;
+    line* l = draw_line(f);
+    assert_int_equal(ilk_each(f->world, l->query, settle_at_first, f->world), ILK_STALE);
+    said(f, "ilk_each: the loop was ended: the world was settled");
+    assert_told(f, ILK_STALE, "ilk_each");
+    assert_int_equal(ilk_each(f->world, l->query, open_twelve, l), ILK_FULL);
+    said(f, "ilk_each: the loop was ended: it was the first of 12, and another was begun");
+    assert_told(f, ILK_FULL, "ilk_each");
+}
+
+// While a system runs nothing settles, but it may begin too many loops.
+static void what_ends_the_walk_of_a_system_is_told(void** state) {
+    fixture* f = *state;
+    line* l = draw_line(f);
+    ilk_system_desc desc = {.name = "crowd", .each = open_twelve, .user = l};
+    desc.query.read[0] = &Velocity_type;
+    assert_non_null(ilk_system_create(f->world, &desc));
+    ilk_update(f->world, 0.1);
+    said(f, "ilk_each: the loop was ended: it was the first of 12, and another was begun");
+    assert_told(f, ILK_FULL, "ilk_each");
+}
+
 static void fail_to_spawn(line* l, uint32_t at) {
     (void)at;
     for (int i = 0; i < 100000; i++) {
@@ -263,6 +389,12 @@ int main(void) {
         WORLD_TEST(settling_a_settled_world_ends_a_loop),
         WORLD_TEST(a_query_that_is_destroyed_ends_its_loops),
         WORLD_TEST(a_new_query_does_not_revive_an_old_loop),
+        cmocka_unit_test(what_ended_a_loop_is_told_once),
+        WORLD_TEST(the_first_of_several_ends_is_told),
+        WORLD_TEST(a_loop_that_comes_to_its_end_tells_nothing),
+        WORLD_TEST(each_part_of_a_loop_tells_its_end),
+        WORLD_TEST(what_ends_ilk_each_is_told),
+        WORLD_TEST(what_ends_the_walk_of_a_system_is_told),
         WORLD_TEST(without_memory_a_loop_goes_on),
         WORLD_TEST(what_was_reserved_inside_a_loop_needs_no_memory),
         WORLD_TEST(holes_that_were_reserved_are_room_outside_loops),

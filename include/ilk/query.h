@@ -18,7 +18,8 @@
 // or given its first component there, is not visited; one that comes to match is visited if it lies
 // ahead (a pass in an order visits those that matched when it began, if they still do); a run is
 // what matched when it was handed out. Only ilk_settle, ilk_clear, ilk_trim and destroying its
-// query end a loop: the iterator then gives no more rows, and its result is STALE.
+// query end a loop: the iterator then gives no more rows, its result is STALE, and the call that
+// notices (ilk_next, ilk_next_rows, ilk_each) tells it as a failure, once.
 //
 // Everything here is for the world's thread, the questions too.
 #ifndef ILK_QUERY_H
@@ -153,7 +154,7 @@ typedef struct ilk_iter {
 
 // Begin to walk. INVALID in `result`, and no rows, if the query is not of this world. At most 12
 // iterators are open in a world; beginning another ends the one begun first, whose result is then
-// FULL.
+// FULL, and told.
 ILK_API ilk_iter ilk_query_iter(ilk_world* world, ilk_query* query);
 
 // The next run: rows side by side. False at the end, and ever after.

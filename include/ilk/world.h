@@ -49,8 +49,9 @@ ILK_API const char* ilk_world_name(const ilk_world* world); // lives as long as 
 ILK_API uint32_t ilk_world_id(const ilk_world* world);      // 1, 2, 3… through the program's life
 ILK_API uint32_t ilk_world_max_entities(const ilk_world* world); // 0: no limit was given
 
-// The last failure of a call that changed, or would have changed, this world. `result` is ILK_OK if
-// there was none, and the texts are empty. They live until the next failure. The world's thread.
+// The last failure of a call that changed, or would have changed, this world, or of a loop that was
+// ended before its end. `result` is ILK_OK if there was none, and the texts are empty. They live
+// until the next failure. The world's thread.
 ILK_API ilk_message ilk_error(ilk_world* world);
 
 // Destroy every entity and forget every block. The next index is 0 again, but every handle from

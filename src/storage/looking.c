@@ -48,15 +48,29 @@ uint32_t ilki_look(ilki_storage* storage, const void* query, bool is_wide) {
     return slot;
 }
 
+static void close_slot(ilki_storage* storage, uint32_t slot, const char* why) {
+    ilki_looking* looking = &storage->looking;
+    if (looking->open[slot].serial == 0) return;
+    looking->ends[slot] = (ilki_end){looking->open[slot].serial, why};
+    ilki_look_away(storage, slot);
+}
+
 void ilki_look_away_from(ilki_storage* storage, const void* query) {
     for (uint32_t i = 0; i < ILKI_OPEN_MAX; i++) {
-        if (storage->looking.open[i].query == query) ilki_look_away(storage, i);
+        if (storage->looking.open[i].query == query) {
+            close_slot(storage, i, "its query was destroyed");
+        }
     }
 }
 
-void ilki_look_no_more(ilki_storage* storage) {
-    for (uint32_t i = 0; i < ILKI_OPEN_MAX; i++) ilki_look_away(storage, i);
+void ilki_look_no_more(ilki_storage* storage, const char* why) {
+    for (uint32_t i = 0; i < ILKI_OPEN_MAX; i++) close_slot(storage, i, why);
     storage->looking.stale = storage->looking.last;
+}
+
+const char* ilki_why_closed(const ilki_looking* looking, uint32_t slot, uint64_t serial) {
+    bool is_known = slot < ILKI_OPEN_MAX && looking->ends[slot].serial == serial;
+    return is_known ? looking->ends[slot].why : NULL;
 }
 
 uint32_t ilki_rows_seen(const ilki_chunk* chunk, uint64_t serial) {

@@ -34,10 +34,13 @@ ILKI_INLINE bool ilki_is_open(const ilki_looking* looking, uint32_t slot, uint64
 // looking.last.
 uint32_t ilki_look(ilki_storage* storage, const void* query, bool is_wide);
 
-// Closes one; those of a query; all, because values move.
+// Closes one; those of a query that goes; all, because values move. `why` lives for ever.
 void ilki_look_away(ilki_storage* storage, uint32_t slot);
 void ilki_look_away_from(ilki_storage* storage, const void* query);
-void ilki_look_no_more(ilki_storage* storage);
+void ilki_look_no_more(ilki_storage* storage, const char* why);
+
+// Why an iterator was closed; NULL if it was for room, or another of its slot was closed since.
+const char* ilki_why_closed(const ilki_looking* looking, uint32_t slot, uint64_t serial);
 
 // The place of an entity that is created without components now.
 ILKI_INLINE uint32_t ilki_nowhere_now(const ilki_storage* storage) {

@@ -306,7 +306,7 @@ ilk_settled ilki_settle(ilki_storage* storage, uint32_t blocks) {
     bool was_short = false;
     bool may_find_memory = storage->is_short; // what an earlier call had none for
     ilki_next_tick(storage);
-    ilki_look_no_more(storage);
+    ilki_look_no_more(storage, "the world was settled");
     if (storage->stirs != storage->known_stirs) storage->is_settled = false;
     while (goes_on && !storage->is_settled && (blocks == 0 || report.blocks < blocks)) {
         if (storage->settle_next >= storage->chunk_count) {

@@ -49,7 +49,7 @@ static void chunk_clear(ilki_storage* storage, ilki_chunk* chunk) {
 }
 
 void ilki_storage_clear(ilki_storage* storage) {
-    ilki_look_no_more(storage);
+    ilki_look_no_more(storage, "the world was cleared");
     for (uint32_t i = storage->chunk_count; i-- > 0;) {
         if (storage->chunks[i]) chunk_clear(storage, storage->chunks[i]);
     }
@@ -103,7 +103,7 @@ static void drop_empty_ilks(ilki_storage* storage) {
 }
 
 void ilki_storage_trim(ilki_storage* storage) {
-    ilki_look_no_more(storage);
+    ilki_look_no_more(storage, "the world was trimmed");
     for (uint32_t i = storage->chunk_count; i-- > 0;) {
         ilki_chunk* chunk = storage->chunks[i];
         if (chunk && chunk->alive == 0) ilki_chunk_free(storage, chunk);

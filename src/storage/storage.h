@@ -76,8 +76,15 @@ typedef struct ilki_open {
     struct ilki_order* order; // that it goes through, or NULL
 } ilki_open;
 
+// Why the last iterator of a slot that was ended from outside was: "the world was settled".
+typedef struct ilki_end {
+    uint64_t serial;
+    const char* why;
+} ilki_end;
+
 typedef struct ilki_looking {
     ilki_open open[ILKI_OPEN_MAX];
+    ilki_end ends[ILKI_OPEN_MAX];
     uint32_t count;
     uint32_t wide;   // slots whose iterators may visit entities without a place
     uint32_t marked; // slots that such entities may have marks of

@@ -86,7 +86,8 @@ static void free_list(ilk_world* world, ilk_query* query) {
 }
 
 void ilki_queries_trim(ilk_world* world) {
-    ilki_look_no_more(&world->storage); // so that no iterator asks after them
+    // So that no iterator asks after them.
+    ilki_look_no_more(&world->storage, "the world was trimmed");
     free_list(world, world->spare_queries);
     world->spare_queries = NULL;
 }
@@ -120,14 +121,30 @@ ilk_iter ilk_query_iter(ilk_world* world, ilk_query* query) {
     return it;
 }
 
+// Tells that a loop was ended from outside, and by what.
+static ilk_result fail_to_go_on(const ilk_iter* it, const char* call) {
+    const char* why = ilki_why_closed(&it->world->storage.looking, it->slot, it->serial);
+    if (it->result == ILK_FULL)
+        why = "it was the first of 12, and another was begun";
+    else if (!why)
+        why = "the world was settled, cleared or trimmed, or its query destroyed";
+    return ilki_fail_because(it->world, it->result, call, NULL, "the loop was ended: %s", why);
+}
+
+static bool next_rows(ilk_iter* it, bool are_listed, const char* call) {
+    if (!it || ilki_enter_to_look(it->world, call) != ILK_OK) return false;
+    bool was_over = it->stage == ILKI_OVER;
+    if (ilki_iter_next(it, are_listed)) return true;
+    if (!was_over && it->result != ILK_OK) fail_to_go_on(it, call);
+    return false;
+}
+
 bool ilk_next(ilk_iter* it) {
-    if (!it || ilki_enter_to_look(it->world, "ilk_next") != ILK_OK) return false;
-    return ilki_iter_next(it, false);
+    return next_rows(it, false, "ilk_next");
 }
 
 bool ilk_next_rows(ilk_iter* it) {
-    if (!it || ilki_enter_to_look(it->world, "ilk_next_rows") != ILK_OK) return false;
-    return ilki_iter_next(it, true);
+    return next_rows(it, true, "ilk_next_rows");
 }
 
 void ilk_iter_end(ilk_iter* it) {
@@ -227,8 +244,10 @@ static void** room_for_values(ilk_world* world, const ilk_query* query, void** f
 static void call_for_all(ilk_iter* it, ilk_each_fn* fn, void* user, void** values, void** few) {
     ilki_memory* memory = &it->world->storage.memory;
     size_t bytes = it->query->column_count * sizeof *values;
+    bool was_over = it->stage == ILKI_OVER;
     while (ilki_iter_next(it, false)) call_for_run(it, fn, user, values);
     if (values != few) ilki_free(memory, ILKI_OTHER, values, bytes, sizeof *values);
+    if (!was_over && it->result != ILK_OK) fail_to_go_on(it, "ilk_each");
 }
 
 void ilki_call_for_each(ilk_iter* it, ilk_each_fn* fn, void* user) {
@@ -255,9 +274,9 @@ ilk_result ilk_each(ilk_world* world, ilk_query* query, ilk_each_fn* fn, void* u
     if (!values) return ilki_fail(world, ILK_NO_MEMORY, "ilk_each", ILKI_NULL, NULL);
     ilk_iter it;
     ilki_iter_begin(&it, world, query);
+    if (it.result != ILK_OK) ilki_fail(world, it.result, "ilk_each", ILKI_NULL, NULL);
     call_for_all(&it, fn, user, values, few);
-    if (it.result == ILK_OK) return ILK_OK;
-    return ilki_fail(world, it.result, "ilk_each", ILKI_NULL, NULL);
+    return it.result;
 }
 
 // Begins to answer a question. Answering changes the statistics of no query.

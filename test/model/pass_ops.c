@@ -144,6 +144,7 @@ static void begin_pass(run* r, run_side* s, run_pass* p) {
     if (p->it.result == ILK_NO_MEMORY && r->plan.refused != p->refused) {
         run_hush(s);
         p->end = ILK_NO_MEMORY;
+        p->is_over = true;
         s->looking.queries[p->query].passes++;
         return;
     }
@@ -172,7 +173,18 @@ static void check_over(run* r, run_side* s, run_pass* p) {
               s->name);
     RUN_CHECK(r, !ilk_column_read(&p->it, catalog_variable(0, false)),
               "%s: there is a column after the end", s->name);
-    run_hush(s);
+    RUN_CHECK(r, s->messages == s->expected, "%s: after the end a message came: %s", s->name,
+              s->told_text);
+}
+
+// That a pass was ended from outside is told by the first call that notices, and by no other.
+static void judge_end(run* r, run_side* s, run_pass* p) {
+    bool is_news = !p->is_over && !p->is_open;
+    model_faults two = MODEL_FAULT(STALE) | MODEL_FAULT(FULL);
+    if (is_news) run_expect(r, s, p->it.result, p->is_doubtful ? two : 1u << p->end);
+    if (p->is_open) run_pass_finish(r, s, p);
+    p->is_over = true;
+    if (!r->outcome->failed) check_over(r, s, p);
 }
 
 // One run of a pass. False at its end.
@@ -187,9 +199,8 @@ static bool step(run* r, run_side* s, run_pass* p, bool is_by_rows, const script
         run_fail(r, "%s: a pass that was ended gives %u rows", s->name, p->it.count);
     else if (more)
         judge_run(r, s, p, op);
-    else if (p->is_open)
-        run_pass_finish(r, s, p);
-    if (!more && !r->outcome->failed) check_over(r, s, p);
+    else
+        judge_end(r, s, p);
     return more && !r->outcome->failed;
 }
 
@@ -267,6 +278,7 @@ void run_iter_end(run* r, run_side* s, const script_op* op) {
     ilk_iter_end(&p->it);
     run_permit(s);
     p->is_doubtful |= !p->is_open;
+    p->is_over = true;
     p->run_count = 0;
     if (p->is_open) run_pass_closed(s, p);
     if (op->flags & 1) check_over(r, s, p);

@@ -29,6 +29,7 @@ typedef struct run_pass {
     bool exists;
     bool is_pinned;   // it must stay until the operation is done
     bool is_open;     // as far as the library should know
+    bool is_over;     // ilk_next, or ilk_iter_end, has come to its end
     bool is_cut;      // into parts, which are walked in any order
     bool is_by_rows;  // the last run came by ilk_next_rows
     bool is_doubtful; // its end may be told in more than one way
