@@ -126,6 +126,8 @@ static ilk_result fail_to_go_on(const ilk_iter* it, const char* call) {
     const char* why = ilki_why_closed(&it->world->storage.looking, it->slot, it->serial);
     if (it->result == ILK_FULL)
         why = "it was the first of 12, and another was begun";
+    else if (it->is_asking)
+        why = "the system in which it was begun has run";
     else if (!why)
         why = "the world was settled, cleared or trimmed, or its query destroyed";
     return ilki_fail_because(it->world, it->result, call, NULL, "the loop was ended: %s", why);
