@@ -57,12 +57,41 @@ static void what_is_wrong_with_a_query_is_said(void** state) {
     fixture* f = *state;
     not_made(f, ILK_INVALID, "a", .run = nothing,
              .query = {.write = {&Position_type}, .read = {&Position_type}});
-    assert_non_null(strstr(f->told.text, "Position"));
-    not_made(f, ILK_INVALID, "a", .run = nothing, .query = {.where = "(Position"});
-    assert_non_null(strstr(f->told.text, "a ')' is missing"));
+    said(f, "ilk_system_create: system \"a\": Position: it is asked for in two ways");
+    not_made(f, ILK_INVALID, "b", .run = nothing, .query = {.where = "(Position"});
+    said(f, "ilk_system_create: system \"b\": at 10 in \"(Position\": a ')' is missing");
     not_made(f, ILK_MISSING, "a", .run = nothing, .query = {.where = "Nobody"});
+    said(f, "ilk_system_create: system \"a\": at 1 in \"Nobody\": no type in use is called "
+            "'Nobody'");
     not_made(f, ILK_INVALID, "a", .run = nothing, .query = {.order_by = &Position_type});
+    said(f, "ilk_system_create: system \"a\": order_by and compare go together");
+    ilk_type odd = {.name = "Odd", .size = 12, .align = 3};
+    not_made(f, ILK_INVALID, "a", .run = nothing, .query = {.with = {&odd}});
+    said(f, "ilk_system_create: system \"a\": type Odd is unsound: its alignment is not a power of "
+            "two");
+    not_made(f, ILK_INVALID, "a", .run = nothing, .writes = {&odd});
+    said(f, "ilk_system_create: system \"a\": type Odd is unsound: its alignment is not a power of "
+            "two");
+    ilk_query_create(f->world, &(ilk_query_desc){.where = "Nobody"});
+    said(f, "ilk_query_create: at 1 in \"Nobody\": no type in use is called 'Nobody'");
+    f->told.count = 0;
     SYSTEM(f->world, "a");
+    ilk_system_replace(f->world,
+                       &(ilk_system_desc){.name = "a", .run = nothing, .query = {.where = "!"}});
+    said(f, "ilk_system_replace: system \"a\": at 2 in \"!\": a name is missing");
+    assert_told(f, ILK_INVALID, "ilk_system_replace");
+}
+
+// However long the names are, the sentence ends with what is wrong.
+static void long_names_leave_room_for_what_is_wrong(void** state) {
+    fixture* f = *state;
+    char name[2000], where[400];
+    memset(name, 'n', sizeof name - 1);
+    memset(where, 'w', sizeof where - 1);
+    name[sizeof name - 1] = where[sizeof where - 1] = 0;
+    not_made(f, ILK_MISSING, name, .run = nothing, .query = {.where = where});
+    assert_non_null(strstr(f->told.text, "system \"nnn"));
+    assert_non_null(strstr(f->told.text, "no type in use is called 'www"));
 }
 
 // R001.36 C27
@@ -544,6 +573,7 @@ int main(void) {
         SCHEDULE_TEST(a_system_needs_a_name_and_one_function),
         SCHEDULE_TEST(an_unknown_phase_or_name_is_missing),
         SCHEDULE_TEST(what_is_wrong_with_a_query_is_said),
+        SCHEDULE_TEST(long_names_leave_room_for_what_is_wrong),
         SCHEDULE_TEST(names_are_unique),
         SCHEDULE_TEST(what_a_system_was_made_with_can_be_read),
         SCHEDULE_TEST(reading_nothing_gives_nothing),

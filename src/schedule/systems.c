@@ -186,14 +186,16 @@ static ilk_system* make_system(ilk_world* world, const ilk_system_desc* desc, ui
     bool has_query = desc->is_for_all || !ilki_query_asks_nothing(&desc->query);
     bool is_made = keep_texts(system);
     if (!is_made) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+    world->making = desc->name;
     is_made = is_made && number_types(world, desc, call);
     is_made = is_made && (system->cmd = ilk_cmd_take(world)) != NULL;
     if (is_made) system->cmd->is_owned = true;
     if (is_made && has_query) {
-        system->query = ilk_query_create(world, &desc->query);
+        system->query = ilki_query_make(world, &desc->query, call);
         is_made = system->query != NULL;
         if (is_made) system->query->is_owned = true;
     }
+    world->making = NULL;
     system->desc.query.terms = NULL; // the caller's, which may go; the query has them
     if (is_made) return system;
     system_free(system);

@@ -22,8 +22,8 @@ static void query_give_back(ilk_world* world, ilk_query* query) {
     world->spare_queries = query;
 }
 
-static void fail_to_make(ilk_world* world, ilk_result result, const ilki_fault* fault) {
-    const char* call = "ilk_query_create";
+static void fail_to_make(ilk_world* world, ilk_result result, const ilki_fault* fault,
+                         const char* call) {
     if (fault->type && result == ILK_INVALID && fault->known) {
         ilki_fail_because(world, result, call, fault->type, "%s: %s", fault->type->name,
                           fault->why);
@@ -36,22 +36,26 @@ static void fail_to_make(ilk_world* world, ilk_result result, const ilki_fault* 
     }
 }
 
-ilk_query* ilk_query_create(ilk_world* world, const ilk_query_desc* desc) {
-    static const ilk_query_desc all;
-    if (ilki_enter(world, "ilk_query_create") != ILK_OK) return NULL;
+ilk_query* ilki_query_make(ilk_world* world, const ilk_query_desc* desc, const char* call) {
     ilki_fault fault = {0};
     ilk_query* query = query_take(world);
     ilk_result result =
-        query ? ilki_query_init(query, &world->storage, desc ? desc : &all, &fault) : ILK_NO_MEMORY;
+        query ? ilki_query_init(query, &world->storage, desc, &fault) : ILK_NO_MEMORY;
     if (result != ILK_OK) {
         if (query) query_give_back(world, query);
-        fail_to_make(world, result, &fault);
+        fail_to_make(world, result, &fault, call);
         return NULL;
     }
     query->next = world->queries;
     if (query->next) query->next->previous = query;
     world->queries = query;
     return query;
+}
+
+ilk_query* ilk_query_create(ilk_world* world, const ilk_query_desc* desc) {
+    static const ilk_query_desc all;
+    if (ilki_enter(world, "ilk_query_create") != ILK_OK) return NULL;
+    return ilki_query_make(world, desc ? desc : &all, "ilk_query_create");
 }
 
 // Whether a query is one of a world's. (One that was destroyed is none's.)

@@ -1,6 +1,7 @@
 // Failures: noted by every verb that changes a world, told to the callback as sentences.
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "../component/registry.h"
 #include "world.h"
@@ -185,9 +186,12 @@ ILKI_NOINLINE ilk_result ilki_fail_because(ilk_world* world, ilk_result result, 
     f->entity = ILKI_NULL;
     f->has_text = false;
     f->type = keep_name(f, type);
+    f->detail[0] = 0;
+    if (world->making) snprintf(f->detail, sizeof f->detail, "system \"%.80s\": ", world->making);
+    size_t head = strlen(f->detail);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(f->detail, sizeof f->detail, format, arguments);
+    vsnprintf(f->detail + head, sizeof f->detail - head, format, arguments);
     va_end(arguments);
     tell(world, f);
     return result;

@@ -33,7 +33,7 @@ typedef struct ilki_failure {
     int line;
     bool has_text;    // the sentence is made
     char name[128];   // of the type
-    char detail[192]; // what cannot be told from the rest
+    char detail[288]; // what cannot be told from the rest
     char text[384];   // the sentence
 } ilki_failure;
 
@@ -70,8 +70,9 @@ struct ilk_world {
     ilki_map recipes;
     ilk_query *queries, *spare_queries; // made, and ready to be made again
     const char* running;                // the name of a system that runs, or NULL
-    uint32_t workers;                   // threads to run systems with, beside the world's own
-    ilk_jobs jobs;                      // who else is to do that
+    const char* making; // the name of a system that is being made, or NULL: failures name it
+    uint32_t workers;   // threads to run systems with, beside the world's own
+    ilk_jobs jobs;      // who else is to do that
     struct ilki_schedule* schedule;
     struct ilk_cmd *cmds, *spare_cmds; // command buffers: taken, and given back
     ilki_recipe* loose;                // for a list that there is no memory to keep a recipe of
@@ -184,6 +185,9 @@ bool ilki_recipe_reserve(ilk_world* world, uint32_t count);
 // what is wrong with a type.
 ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* values,
                                uint32_t count, const char* call);
+
+// Makes a query on behalf of a call; or NULL, and the failure is noted.
+ilk_query* ilki_query_make(ilk_world* world, const ilk_query_desc* desc, const char* call);
 
 // Calls a function for each entity that an iterator visits.
 void ilki_call_for_each(ilk_iter* it, ilk_each_fn* fn, void* user);
