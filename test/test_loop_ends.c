@@ -296,7 +296,8 @@ static void the_loops_of_a_system_end_with_it(void** state) {
     desc.query.read[0] = &Velocity_type;
     assert_non_null(ilk_system_create(f->world, &desc));
     desc = (ilk_system_desc){.name = "crowd", .each = open_twelve, .user = l};
-    desc.query.read[0] = &Velocity_type;
+    desc.query = (ilk_query_desc){
+        .write = {&Position_type}, .read = {&Velocity_type}, .without = {&Frozen_type}};
     assert_non_null(ilk_system_create(f->world, &desc));
     ilk_update(f->world, 0.1);
     assert_end_told(f, &kept, ILK_STALE, "the system in which it was begun has run");

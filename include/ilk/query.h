@@ -152,9 +152,9 @@ typedef struct ilk_iter {
     ilk_entity found[16]; // entities without a place
 } ilk_iter;
 
-// Begin to walk. INVALID in `result`, and no rows, if the query is not of this world. At most 12
-// iterators are open in a world; beginning another ends the one begun first, whose result is then
-// FULL, and told.
+// Begin to walk. INVALID in `result`, and no rows, if the query is not of this world; NO_MEMORY if
+// its order could not be made. At most 12 iterators are open in a world; beginning another ends the
+// one begun first, whose result is then FULL, and told.
 ILK_API ilk_iter ilk_query_iter(ilk_world* world, ilk_query* query);
 
 // The next run: rows side by side. False at the end, and ever after.
@@ -197,7 +197,7 @@ typedef void ilk_each_fn(void* user, ilk_entity e, void* const* values);
 ILK_API ilk_result ilk_each(ilk_world* world, ilk_query* query, ilk_each_fn* fn, void* user);
 
 // Questions. None of them counts as a pass over what changed. First and collect go by the order of
-// the query.
+// the query: null and 0, and NO_MEMORY in ilk_error, if it could not be made.
 ILK_API uint32_t ilk_query_count(ilk_world* world, ilk_query* query);
 ILK_API bool ilk_query_is_empty(ilk_world* world, ilk_query* query);
 ILK_API ilk_entity ilk_query_first(ilk_world* world, ilk_query* query); // null if none matches

@@ -122,7 +122,8 @@ ILK_API ilk_result ilk_system_set_order(ilk_system* system, int order);
 ILK_API ilk_result ilk_phase_add(ilk_world* world, const char* name, const char* after);
 
 // The fixed phase runs as often as whole steps fit into the time that has gone by, at most
-// `most` times a frame; what is beyond that is dropped. At first 1/60 s, at most 8.
+// `most` times a frame; what is beyond that is dropped. At first 1/60 s, at most 8. INVALID for a
+// step or a number that makes no sense, LOCKED, NO_MEMORY.
 ILK_API ilk_result ilk_set_fixed_step(ilk_world* world, double seconds, uint32_t most);
 
 // Run the logic phases, with so many seconds gone by (at most 1e9). Systems that are made or
@@ -140,7 +141,8 @@ ILK_API ilk_result ilk_draw_only(ilk_world* world, void* surface, const char* co
 
 // While paused, only systems with runs_paused run, and no time goes by, so that nothing in the
 // fixed phase does; frames are counted. Time goes by `scale` times as fast; 1 at first; a scale
-// that is negative or no number is passed over.
+// that is negative or no number is passed over. Like all that is set here, it may need memory before
+// the first system is made: nothing is set then, and NO_MEMORY told.
 ILK_API void ilk_pause(ilk_world* world, bool is_paused);
 ILK_API void ilk_set_time_scale(ilk_world* world, double scale);
 

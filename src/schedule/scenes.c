@@ -127,7 +127,7 @@ ilk_result ilk_scene_add(ilk_world* world, const ilk_scene_desc* desc) {
     ilki_scene* scene = copy_scene(world, desc);
     if (!scene) return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     if (desc->owns) {
-        scene->owned = ilk_query_create(world, &(ilk_query_desc){.with = {desc->owns}});
+        scene->owned = ilki_query_make(world, &(ilk_query_desc){.with = {desc->owns}}, call);
         if (!scene->owned) {
             free_scene(world, scene);
             return world->failure.result;

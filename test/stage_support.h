@@ -1,0 +1,280 @@
+// What the tests of want of memory share: a world with a bit of everything, memory that is refused
+// as planned, and everything that can be asked of the world as one text.
+#ifndef ILK_TEST_STAGE_SUPPORT_H
+#define ILK_TEST_STAGE_SUPPORT_H
+
+#include "query_support.h"
+
+// What owns something, and is so large that its blocks do not fit into what is there.
+typedef struct Hoard {
+    Owned owned;
+    char bytes[4088];
+} Hoard;
+ILK_COMPONENT_WITH(Hoard, .hooks = {owned_init, owned_copy, owned_drop, &hooks_called});
+
+// Memory that refuses one request, or all from one on.
+typedef struct plan {
+    meter memory;
+    uint64_t asked;   // requests since it was made
+    uint64_t fail_at; // 0: none is refused
+    bool is_forever;
+    uint64_t refused;
+} plan;
+
+static inline void* planned_alloc(void* context, size_t size, size_t align) {
+    plan* p = context;
+    p->asked++;
+    bool is_due = p->is_forever ? p->asked >= p->fail_at : p->asked == p->fail_at;
+    if (p->fail_at && is_due) {
+        p->refused++;
+        return NULL;
+    }
+    return meter_alloc(&p->memory, size, align);
+}
+
+static inline void planned_free(void* context, void* memory, size_t size, size_t align) {
+    meter_free(&((plan*)context)->memory, memory, size, align);
+}
+
+enum {
+    CROWDED = 20,   // entities beside the few that are spoken of
+    MANY = 20,      // types: more than a query has room for without memory
+    SUMMARY = 60000 // characters
+};
+
+// A world with a bit of everything, as far as a scenario asks for it.
+typedef struct stage {
+    ilk_world* world;
+    plan plan;
+    recorder told;
+    ilk_entity e[4]; // with Position, Velocity and Owned; with Position; empty; dead
+    ilk_entity crowd[CROWDED];
+    ilk_query *moving, *ordered, *broad, *writing;
+    ilk_batch batch;
+    ilk_cmd* cmd;
+    ilk_system* system;
+    ilk_world* other;
+    bool has_run;  // the system has
+    bool has_lost; // it could not record what it wanted to
+} stage;
+
+static ilk_type many[MANY];
+
+static inline void name_many(void) {
+    static char names[MANY][8];
+    for (uint32_t i = 0; i < MANY; i++) {
+        snprintf(names[i], sizeof(names[i]), "m%u", (unsigned)i);
+        many[i] = (ilk_type){.name = names[i], .size = 4};
+    }
+}
+
+static inline ilk_world_desc stage_desc(stage* s) {
+    return (ilk_world_desc){
+        .name = "stage",
+        .allocator = {planned_alloc, planned_free, &s->plan},
+        .message = record,
+        .message_context = &s->told,
+    };
+}
+
+// What a call that returns no result came to.
+static inline ilk_result outcome(const stage* s) {
+    return s->told.count ? s->told.last.result : ILK_OK;
+}
+
+// Settings
+
+static inline void prepare_entities(stage* s) {
+    Owned owned = {text_copy("kept")};
+    s->e[0] = ILK_SPAWN(s->world, ILK_VALUE(Position, 1, 2), ILK_VALUE(Velocity, 3, 4),
+                        ILK_VALUE_AT(Owned, &owned));
+    s->e[1] = ILK_SPAWN(s->world, ILK_VALUE(Position, 5, 6));
+    s->e[2] = ilk_create(s->world);
+    s->e[3] = ilk_create(s->world);
+    for (uint32_t i = 0; i < CROWDED; i++) {
+        s->crowd[i] = ILK_SPAWN(s->world, ILK_VALUE(Position, (float)i, 0));
+    }
+    assert_ok(ilk_destroy(s->world, s->e[3]));
+}
+
+static inline int by_x(const void* a, const void* b) {
+    float x = ((const Position*)a)->x, y = ((const Position*)b)->x;
+    return (x < y) - (x > y);
+}
+
+static inline ilk_query_desc broad_desc(ilk_term* terms) {
+    for (uint32_t i = 0; i < MANY; i++) terms[i] = (ilk_term){ILK_ACCESS_READ, &many[i]};
+    terms[MANY] = (ilk_term){0};
+    return (ilk_query_desc){.terms = terms};
+}
+
+static inline void prepare_queries(stage* s) {
+    prepare_entities(s);
+    ilk_term terms[MANY + 1];
+    ilk_query_desc desc = broad_desc(terms);
+    s->moving = QUERY(s->world, .read = {&Position_type}, .maybe = {&Velocity_type});
+    s->ordered = QUERY(s->world, .order_by = &Position_type, .compare = by_x);
+    s->broad = query_of(s->world, desc);
+    s->writing = QUERY(s->world, .write = {&Position_type});
+}
+
+static inline void prepare_buffer(stage* s) {
+    prepare_entities(s);
+    s->cmd = ilk_cmd_take(s->world);
+    assert_non_null(s->cmd);
+}
+
+static inline void record_some(stage* s, ilk_cmd* cmd) {
+    ilk_result first = ilk_cmd_set(cmd, s->e[1], ILK_VALUE(Anchor, 7));
+    ilk_entity made = ilk_cmd_spawn(cmd, ILK_VALUES(ILK_VALUE(Health, 5), ILK_WITH(Enemy)));
+    ilk_result last = ilk_cmd_destroy(cmd, s->crowd[3]);
+    s->has_lost = first != ILK_OK || ilk_is_null(made) || last != ILK_OK;
+}
+
+static inline void prepare_commands(stage* s) {
+    prepare_buffer(s);
+    record_some(s, s->cmd);
+    assert_false(s->has_lost);
+}
+
+static inline void run_once(ilk_iter* it) {
+    stage* s = it->user;
+    while (ilk_next(it)) {
+    }
+    if (!s->has_run) record_some(s, it->cmd);
+    s->has_run = true;
+}
+
+static inline ilk_system_desc system_desc(stage* s, const char* phase) {
+    return (ilk_system_desc){.name = "first",
+                             .run = run_once,
+                             .phase = phase,
+                             .user = s,
+                             .query = {.write = {&Position_type}}};
+}
+
+static inline void make_first(stage* s, const char* phase) {
+    prepare_entities(s);
+    ilk_system_desc desc = system_desc(s, phase);
+    s->system = ilk_system_create(s->world, &desc);
+    assert_non_null(s->system);
+}
+
+static inline void prepare_system(stage* s) {
+    make_first(s, "update");
+}
+
+// The two scenes are known, and one is on the stack.
+static inline void prepare_scenes(stage* s) {
+    prepare_buffer(s);
+    static const char* const names[] = {"menu", "game"};
+    for (uint32_t i = 0; i < COUNT_OF(names); i++) {
+        assert_ok(
+            ilk_scene_add(s->world, &(ilk_scene_desc){.name = names[i], .owns = &Enemy_type}));
+    }
+    assert_ok(ilk_scene_push(s->world, "menu"));
+}
+
+// Everything that can be asked of a world, as text
+
+typedef struct summary {
+    char text[SUMMARY];
+    size_t length;
+} summary;
+
+__attribute__((format(printf, 2, 3))) static inline void tell(summary* t, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(t->text + t->length, SUMMARY - t->length, format, arguments);
+    va_end(arguments);
+    t->length += (size_t)length;
+    assert_true(t->length < SUMMARY);
+}
+
+static inline void tell_value(summary* t, const ilk_type* type, const void* value) {
+    if (type->hooks.drop) {
+        tell(t, "=%s", ((const Owned*)value)->text);
+        return;
+    }
+    for (size_t i = 0; i < type->size; i++) tell(t, "%02x", ((const unsigned char*)value)[i]);
+}
+
+static inline void tell_entity(summary* t, const ilk_world* world, ilk_entity e) {
+    ilk_type* types[64];
+    uint32_t count = ilk_types_of(world, e, types, COUNT_OF(types));
+    tell(t, "%u:%u", e.index, e.generation);
+    for (uint32_t i = 0; i < count; i++) {
+        tell(t, " %s%s ", types[i]->name, ilk_enabled(world, e, types[i]) ? "" : "(off)");
+        tell_value(t, types[i], ilk_get(world, e, types[i], NULL));
+    }
+    tell(t, "\n");
+}
+
+static inline void tell_query(summary* t, const stage* s, const char* name, ilk_query* query) {
+    if (query) tell(t, "%s matches %u\n", name, ilk_query_count(s->world, query));
+}
+
+static inline void tell_systems(summary* t, const stage* s) {
+    for (uint32_t i = 0; i < ilk_system_count(s->world); i++) {
+        const ilk_system* system = ilk_system_at(s->world, i);
+        tell(t, "system %s, order %d, calls %llu\n", ilk_system_desc_of(system)->name,
+             ilk_system_desc_of(system)->order,
+             (unsigned long long)ilk_system_stats_of(system).calls);
+    }
+    ilk_time time = ilk_time_of(s->world);
+    tell(t, "frame %llu, %s\n", (unsigned long long)time.frames,
+         time.is_paused ? "paused" : "goes");
+    for (uint32_t i = 0; i < ilk_scene_depth(s->world); i++) {
+        tell(t, "scene %s\n", ilk_scene_at(s->world, i));
+    }
+    const char* const scenes[] = {"menu", "game", "score"};
+    for (uint32_t i = 0; i < COUNT_OF(scenes); i++) {
+        tell(t, "%s: %s\n", scenes[i],
+             ilk_scene_desc_of(s->world, scenes[i]) ? "known" : "unknown");
+    }
+}
+
+static inline void summarize(summary* t, const stage* s) {
+    t->length = 0;
+    ilk_world_stats stats = ilk_stats(s->world);
+    tell(t, "alive %u, ever %llu, slots %u, retired %u, empty %u\n", stats.alive,
+         (unsigned long long)stats.ever, stats.slots, stats.retired, stats.empty);
+    for (uint32_t i = 0; i < stats.slots; i++) {
+        ilk_entity e = ilk_entity_at(s->world, i);
+        if (!ilk_is_null(e)) tell_entity(t, s->world, e);
+    }
+    tell_query(t, s, "moving", s->moving);
+    tell_query(t, s, "ordered", s->ordered);
+    tell_query(t, s, "broad", s->broad);
+    tell_systems(t, s);
+    tell(t, "commands %u\n", ilk_cmd_count(s->cmd));
+}
+
+// Stages
+
+typedef void prepare_fn(stage* s);
+typedef ilk_result act_fn(stage* s);
+
+static inline stage* open_stage(prepare_fn* prepare) {
+    stage* s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    s->plan.memory.left = UINT64_MAX;
+    ilk_world_desc desc = stage_desc(s);
+    s->world = ilk_world_create(&desc);
+    assert_non_null(s->world);
+    name_many();
+    prepare(s);
+    assert_int_equal(s->told.count, 0);
+    return s;
+}
+
+static inline void close_stage(stage* s) {
+    assert_valid(s->world);
+    ilk_world_destroy(s->other);
+    ilk_world_destroy(s->world);
+    assert_int_equal(s->plan.memory.bytes, 0);
+    assert_false(s->plan.memory.mismatch);
+    free(s);
+}
+
+#endif

@@ -1,0 +1,328 @@
+// Calls that never fail for want of memory: each is made with no memory at all to be had, asks for
+// none, and does what it should. The others are in test_no_memory.c.
+#include "stage_support.h"
+
+static void prepare_other(stage* s) {
+    ilk_world_desc desc = stage_desc(s);
+    s->other = ilk_world_create(&desc);
+    assert_non_null(s->other);
+    ILK_SPAWN(s->other, ILK_WITH(Position));
+}
+
+typedef bool do_fn(stage* s);
+
+typedef struct frugal {
+    const char* name;
+    prepare_fn* prepare;
+    do_fn* act;   // true if it did what it should
+    bool may_ask; // for memory to do better, and do without
+} frugal;
+
+static bool clears(stage* s) {
+    ilk_clear(s->world);
+    return ilk_stats(s->world).alive == 0;
+}
+
+static bool trims(stage* s) {
+    ilk_trim(s->world);
+    return ilk_stats(s->world).alive == CROWDED + 3;
+}
+
+static bool destroys(stage* s) {
+    return ilk_destroy(s->world, s->e[0]) == ILK_OK && !ilk_alive(s->world, s->e[0]);
+}
+
+static bool destroys_many(stage* s) {
+    return ilk_destroy_many(s->world, s->crowd, CROWDED) == ILK_OK &&
+           ilk_stats(s->world).alive == 3;
+}
+
+static bool replaces(stage* s) {
+    return ilk_replace(s->world, s->e[0], ILK_VALUE(Position, 8, 9)) == ILK_OK &&
+           same_position(ILK_GET(s->world, s->e[0], Position), 8, 9);
+}
+
+static bool removes(stage* s) {
+    return ilk_remove(s->world, s->e[0], &Owned_type) == ILK_OK &&
+           !ilk_has(s->world, s->e[0], &Owned_type);
+}
+
+static bool removes_all(stage* s) {
+    return ilk_remove_all(s->world, s->e[0]) == ILK_OK &&
+           ilk_types_of(s->world, s->e[0], NULL, 0) == 0;
+}
+
+static bool removes_many(stage* s) {
+    return ilk_remove_many(s->world, s->crowd, CROWDED, &Position_type) == ILK_OK &&
+           !ilk_has(s->world, s->crowd[7], &Position_type);
+}
+
+static bool switches(stage* s) {
+    return ilk_disable(s->world, s->e[0], &Position_type) == ILK_OK &&
+           !ilk_enabled(s->world, s->e[0], &Position_type) &&
+           ilk_enable(s->world, s->e[0], &Position_type) == ILK_OK &&
+           ilk_enabled(s->world, s->e[0], &Position_type);
+}
+
+static bool marks(stage* s) {
+    return ilk_mark(s->world, s->e[0], &Position_type) == ILK_OK && ilk_tick(s->world) > 0;
+}
+
+static bool reads(stage* s) {
+    ilk_type* types[4];
+    char text[8];
+    Position* p = ILK_EDIT(s->world, s->e[0], Position);
+    return p && p == ilk_get(s->world, s->e[0], &Position_type, NULL) &&
+           ilk_has(s->world, s->e[0], &Position_type) && ilk_alive(s->world, s->e[0]) &&
+           ilk_same(ilk_entity_at(s->world, s->e[0].index), s->e[0]) &&
+           ilk_types_of(s->world, s->e[0], types, 4) == 3 &&
+           ilk_signature(s->world, s->e[0], text, sizeof(text)) == 3;
+}
+
+static bool tells_of_types(stage* s) {
+    return ilk_type_count(s->world) == 3 && ilk_type_number(s->world, &Position_type) == 0 &&
+           ilk_type_at(s->world, 0) == ilk_type_named(s->world, "Position") &&
+           ilk_stats_of(s->world, &Position_type).count == CROWDED + 2 &&
+           ilk_stats(s->world).bytes > 0 &&
+           ilk_field_length(&(ilk_field){"x", ILK_KIND_F32, 0, 12}) == 3;
+}
+
+static bool tells_of_worlds(stage* s) {
+    ilk_world_own(s->world);
+    return strcmp(ilk_world_name(s->world), "stage") == 0 && ilk_world_id(s->world) > 0 &&
+           ilk_world_max_entities(s->world) == 0 && ilk_error(s->world).result == ILK_OK &&
+           ilk_world_validate(s->world, NULL, 0) == ILK_OK && ilk_result_name(ILK_OK) &&
+           ilk_result_text(ILK_OK);
+}
+
+static bool ends_a_world(stage* s) {
+    ilk_world_destroy(s->other);
+    s->other = NULL;
+    return true;
+}
+
+// The batch is made when the scene is set.
+static void prepare_batch(stage* s) {
+    prepare_entities(s);
+    assert_ok(ilk_spawn_many(s->world, &s->batch, 5, ILK_TYPES(&Position_type)));
+}
+
+static bool fills_a_batch(stage* s) {
+    return ilk_batch_next(&s->batch) && s->batch.count == 5 &&
+           ilk_batch_column(&s->batch, &Position_type) && !ilk_batch_next(&s->batch);
+}
+
+static bool walks(stage* s) {
+    uint32_t rows[2] = {0, 0};
+    ilk_iter it = ilk_query_iter(s->world, s->moving);
+    for (; ilk_next(&it); rows[0] += it.count) {
+        if (!ilk_column_read(&it, &Position_type)) return false;
+        ilk_column_maybe(&it, &Velocity_type);
+    }
+    for (it = ilk_query_iter(s->world, s->moving); ilk_next_rows(&it);) rows[1] += it.count;
+    ilk_iter_end(&it);
+    return rows[0] == CROWDED + 2 && rows[1] == rows[0];
+}
+
+static bool writes_columns(stage* s) {
+    ilk_iter it = ilk_query_iter(s->world, s->writing), parts[2];
+    if (ilk_iter_split(&it, parts, 2) != ILK_OK || !ilk_next(&parts[0])) return false;
+    bool is_there = ilk_column_write(&parts[0], &Position_type) != NULL;
+    ilk_iter_end(&it);
+    return is_there;
+}
+
+static bool asks(stage* s) {
+    char text[200];
+    ilk_query_since(s->moving, 0);
+    return ilk_query_count(s->world, s->moving) == CROWDED + 2 &&
+           ilk_query_count(s->world, s->ordered) == CROWDED + 2 &&
+           !ilk_query_is_empty(s->world, s->ordered) &&
+           ilk_query_matches(s->world, s->moving, s->e[0]) &&
+           ilk_query_explain(s->world, s->moving, s->e[0], text, sizeof(text)) > 0 &&
+           ilk_query_text(s->moving, text, sizeof(text)) > 0 &&
+           ilk_query_stats_of(s->moving).passes == 0;
+}
+
+static bool ends_queries(stage* s) {
+    ilk_query_destroy(s->broad);
+    ilk_query_destroy(s->moving);
+    s->broad = s->moving = NULL;
+    return true;
+}
+
+static bool empties_a_buffer(stage* s) {
+    bool was_full = ilk_cmd_count(s->cmd) == 3;
+    ilk_cmd_be_strict(s->cmd, true);
+    ilk_cmd_clear(s->cmd);
+    bool is_empty = ilk_cmd_count(s->cmd) == 0;
+    ilk_cmd_give_back(s->cmd);
+    s->cmd = NULL;
+    return was_full && is_empty;
+}
+
+static bool tells_of_systems(stage* s) {
+    ilk_system_enable(s->system, false);
+    ilk_system_stats_reset(s->system);
+    return ilk_system_named(s->world, "first") == s->system && ilk_system_count(s->world) == 1 &&
+           ilk_system_at(s->world, 0) == s->system && ilk_system_desc_of(s->system)->user == s &&
+           ilk_system_query(s->system) && ilk_system_wave(s->system) == 0 &&
+           ilk_system_stats_of(s->system).calls == 0 && ilk_time_of(s->world).frames == 0 &&
+           ilk_last_settling(s->world).blocks == 0 && ilk_threads(s->world) == 1;
+}
+
+static bool reorders_a_system(stage* s) {
+    return ilk_system_set_order(s->system, 3) == ILK_OK &&
+           ilk_system_desc_of(s->system)->order == 3;
+}
+
+static bool ends_a_system(stage* s) {
+    return ilk_system_destroy(s->system) == ILK_OK && ilk_system_count(s->world) == 0;
+}
+
+static bool changes_scenes(stage* s) {
+    return strcmp(ilk_scene_top(s->world), "menu") == 0 && ilk_scene_depth(s->world) == 1 &&
+           strcmp(ilk_scene_at(s->world, 0), "menu") == 0 &&
+           ilk_scene_push(s->world, "game") == ILK_OK && ilk_scene_pop(s->world) == ILK_OK &&
+           ilk_scene_switch(s->world, "game") == ILK_OK && ilk_scene_pop(s->world) == ILK_OK &&
+           ilk_scene_desc_of(s->world, "game") && ilk_scene_remove(s->world, "game") == ILK_OK;
+}
+
+static void prepare_trace(stage* s) {
+    prepare_system(s);
+    assert_ok(ilk_trace_start(s->world, 3));
+    assert_ok(ilk_update(s->world, 0.1));
+}
+
+static bool shows(stage* s) {
+    char text[100];
+    return ilk_world_dump(s->world, text, sizeof(text)) > 100 &&
+           ilk_matches_text(s->world, text, sizeof(text)) > 0 &&
+           ilk_schedule_text(s->world, text, sizeof(text)) > 0 &&
+           ilk_schedule_dot(s->world, text, sizeof(text)) > 0 &&
+           ilk_trace_json(s->world, text, sizeof(text)) > 100;
+}
+
+static bool keeps_a_trace(stage* s) {
+    return ilk_trace_write(s->world, "/dev/null") == ILK_OK && ilk_trace_stop(s->world) == ILK_OK &&
+           ilk_trace_json(s->world, NULL, 0) == 0;
+}
+
+#define NEEDS_NONE(function, prepare, act) {#function, prepare, act, false}
+#define DOES_WITHOUT(function, prepare, act) {#function, prepare, act, true}
+
+static const frugal frugals[] = {
+    NEEDS_NONE(ilk_clear, prepare_entities, clears),
+    DOES_WITHOUT(ilk_trim, prepare_entities, trims),
+    NEEDS_NONE(ilk_destroy, prepare_entities, destroys),
+    NEEDS_NONE(ilk_destroy_many, prepare_entities, destroys_many),
+    NEEDS_NONE(ilk_replace, prepare_entities, replaces),
+    NEEDS_NONE(ilk_remove, prepare_entities, removes),
+    NEEDS_NONE(ilk_remove_all, prepare_entities, removes_all),
+    NEEDS_NONE(ilk_remove_many, prepare_entities, removes_many),
+    NEEDS_NONE(ilk_disable, prepare_entities, switches),
+    NEEDS_NONE(ilk_enable, prepare_entities, switches),
+    NEEDS_NONE(ilk_enabled, prepare_entities, switches),
+    NEEDS_NONE(ilk_mark, prepare_entities, marks),
+    NEEDS_NONE(ilk_tick, prepare_entities, marks),
+    NEEDS_NONE(ilk_alive, prepare_entities, reads),
+    NEEDS_NONE(ilk_entity_at, prepare_entities, reads),
+    NEEDS_NONE(ilk_get, prepare_entities, reads),
+    NEEDS_NONE(ilk_has, prepare_entities, reads),
+    NEEDS_NONE(ilk_write, prepare_entities, reads),
+    NEEDS_NONE(ilk_types_of, prepare_entities, reads),
+    NEEDS_NONE(ilk_signature, prepare_entities, reads),
+    NEEDS_NONE(ilk_type_count, prepare_entities, tells_of_types),
+    NEEDS_NONE(ilk_type_number, prepare_entities, tells_of_types),
+    NEEDS_NONE(ilk_type_at, prepare_entities, tells_of_types),
+    NEEDS_NONE(ilk_type_named, prepare_entities, tells_of_types),
+    NEEDS_NONE(ilk_stats, prepare_entities, tells_of_types),
+    NEEDS_NONE(ilk_stats_of, prepare_entities, tells_of_types),
+    NEEDS_NONE(ilk_field_length, prepare_entities, tells_of_types),
+    NEEDS_NONE(ilk_world_own, prepare_entities, tells_of_worlds),
+    NEEDS_NONE(ilk_world_name, prepare_entities, tells_of_worlds),
+    NEEDS_NONE(ilk_world_id, prepare_entities, tells_of_worlds),
+    NEEDS_NONE(ilk_world_max_entities, prepare_entities, tells_of_worlds),
+    NEEDS_NONE(ilk_world_validate, prepare_entities, tells_of_worlds),
+    NEEDS_NONE(ilk_error, prepare_entities, tells_of_worlds),
+    NEEDS_NONE(ilk_result_name, prepare_entities, tells_of_worlds),
+    NEEDS_NONE(ilk_result_text, prepare_entities, tells_of_worlds),
+    NEEDS_NONE(ilk_world_destroy, prepare_other, ends_a_world),
+    NEEDS_NONE(ilk_batch_next, prepare_batch, fills_a_batch),
+    NEEDS_NONE(ilk_batch_column, prepare_batch, fills_a_batch),
+    NEEDS_NONE(ilk_next, prepare_queries, walks),
+    NEEDS_NONE(ilk_next_rows, prepare_queries, walks),
+    NEEDS_NONE(ilk_column_read, prepare_queries, walks),
+    NEEDS_NONE(ilk_column_maybe, prepare_queries, walks),
+    NEEDS_NONE(ilk_iter_end, prepare_queries, walks),
+    NEEDS_NONE(ilk_iter_split, prepare_queries, writes_columns),
+    NEEDS_NONE(ilk_column_write, prepare_queries, writes_columns),
+    NEEDS_NONE(ilk_query_count, prepare_queries, asks),
+    NEEDS_NONE(ilk_query_is_empty, prepare_queries, asks),
+    NEEDS_NONE(ilk_query_matches, prepare_queries, asks),
+    NEEDS_NONE(ilk_query_explain, prepare_queries, asks),
+    NEEDS_NONE(ilk_query_text, prepare_queries, asks),
+    NEEDS_NONE(ilk_query_since, prepare_queries, asks),
+    NEEDS_NONE(ilk_query_stats_of, prepare_queries, asks),
+    NEEDS_NONE(ilk_query_destroy, prepare_queries, ends_queries),
+    NEEDS_NONE(ilk_cmd_be_strict, prepare_commands, empties_a_buffer),
+    NEEDS_NONE(ilk_cmd_clear, prepare_commands, empties_a_buffer),
+    NEEDS_NONE(ilk_cmd_count, prepare_commands, empties_a_buffer),
+    NEEDS_NONE(ilk_cmd_give_back, prepare_commands, empties_a_buffer),
+    NEEDS_NONE(ilk_system_named, prepare_system, tells_of_systems),
+    NEEDS_NONE(ilk_system_count, prepare_system, tells_of_systems),
+    NEEDS_NONE(ilk_system_at, prepare_system, tells_of_systems),
+    NEEDS_NONE(ilk_system_desc_of, prepare_system, tells_of_systems),
+    NEEDS_NONE(ilk_system_query, prepare_system, tells_of_systems),
+    NEEDS_NONE(ilk_system_wave, prepare_system, tells_of_systems),
+    NEEDS_NONE(ilk_system_enable, prepare_system, tells_of_systems),
+    NEEDS_NONE(ilk_system_stats_of, prepare_system, tells_of_systems),
+    NEEDS_NONE(ilk_system_stats_reset, prepare_system, tells_of_systems),
+    NEEDS_NONE(ilk_threads, prepare_system, tells_of_systems),
+    NEEDS_NONE(ilk_time_of, prepare_system, tells_of_systems),
+    NEEDS_NONE(ilk_last_settling, prepare_system, tells_of_systems),
+    NEEDS_NONE(ilk_system_set_order, prepare_system, reorders_a_system),
+    NEEDS_NONE(ilk_system_destroy, prepare_system, ends_a_system),
+    NEEDS_NONE(ilk_scene_top, prepare_scenes, changes_scenes),
+    NEEDS_NONE(ilk_scene_at, prepare_scenes, changes_scenes),
+    NEEDS_NONE(ilk_scene_depth, prepare_scenes, changes_scenes),
+    NEEDS_NONE(ilk_scene_desc_of, prepare_scenes, changes_scenes),
+    NEEDS_NONE(ilk_scene_switch, prepare_scenes, changes_scenes),
+    NEEDS_NONE(ilk_scene_push, prepare_scenes, changes_scenes),
+    NEEDS_NONE(ilk_scene_pop, prepare_scenes, changes_scenes),
+    NEEDS_NONE(ilk_scene_remove, prepare_scenes, changes_scenes),
+    NEEDS_NONE(ilk_world_dump, prepare_trace, shows),
+    NEEDS_NONE(ilk_matches_text, prepare_trace, shows),
+    NEEDS_NONE(ilk_schedule_text, prepare_trace, shows),
+    NEEDS_NONE(ilk_schedule_dot, prepare_trace, shows),
+    NEEDS_NONE(ilk_trace_json, prepare_trace, shows),
+    NEEDS_NONE(ilk_trace_write, prepare_trace, keeps_a_trace),
+    NEEDS_NONE(ilk_trace_stop, prepare_trace, keeps_a_trace),
+};
+
+// The checked build may ask for memory to know more, but does without.
+static void frugally(void** state) {
+    const frugal* f = *state;
+    stage* s = open_stage(f->prepare);
+    s->plan.fail_at = s->plan.asked + 1;
+    s->plan.is_forever = true;
+    bool is_done = f->act(s);
+    s->plan.fail_at = 0;
+    assert_true(is_done);
+    assert_int_equal(s->told.count, 0);
+#ifndef ILK_CHECKED
+    if (!f->may_ask) assert_int_equal(s->plan.refused, 0);
+#endif
+    close_stage(s);
+}
+
+// A test for each row of the table.
+int main(void) {
+    static struct CMUnitTest tests[COUNT_OF(frugals)];
+    for (uint32_t i = 0; i < COUNT_OF(frugals); i++) {
+        tests[i] = (struct CMUnitTest){.name = frugals[i].name,
+                                       .test_func = frugally,
+                                       .initial_state = (void*)(uintptr_t)&frugals[i]};
+    }
+    return _cmocka_run_group_tests("needs_none", tests, COUNT_OF(frugals), NULL, NULL);
+}

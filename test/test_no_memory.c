@@ -1,0 +1,528 @@
+// Calls that may need memory, each in small scenarios, again and again, with the first request for
+// memory refused, the second, the third… until none is refused any more: that one alone, and in
+// another round that one and all after it. Each time the call either says NO_MEMORY, once, and
+// nothing that can be asked has changed; then it is made again, with memory, and does all that it
+// should. Or it gets by without, and has done all that it should.
+//
+// The calls that never fail for want of memory are in test_needs_none.c;
+// tools/check_no_memory.sh sees to it that no public function is left out.
+#include "stage_support.h"
+
+static void prepare_nothing(stage* s) {
+    (void)s;
+}
+
+// There is no chunk yet for the others of its kind.
+static void prepare_guest(stage* s) {
+    prepare_entities(s);
+    assert_ok(ilk_add(s->world, s->e[0], ILK_WITH(Hoard)));
+}
+
+// Few are left in two chunks, with guests, so that settling moves them to others of their kind.
+static void prepare_to_settle(stage* s) {
+    prepare_entities(s);
+    assert_ok(ilk_destroy_many(s->world, s->crowd + 2, CROWDED - 4));
+    assert_ok(ilk_add(s->world, s->crowd[CROWDED - 2], ILK_WITH(Enemy)));
+    assert_ok(ilk_add(s->world, s->crowd[CROWDED - 1], ILK_VALUE(Health, 7)));
+}
+
+static void prepare_drawing(stage* s) {
+    make_first(s, "draw");
+}
+
+// Acts with the request `fail_at` refused, counted from here; 0: none.
+static ilk_result act_with(stage* s, act_fn* act, uint64_t fail_at, bool is_forever) {
+    s->told.count = 0;
+    s->plan.refused = 0;
+    s->plan.fail_at = fail_at ? s->plan.asked + fail_at : 0;
+    s->plan.is_forever = is_forever;
+    ilk_result result = act(s);
+    s->plan.fail_at = 0;
+    return result;
+}
+
+typedef enum trait {
+    WHOLE,  // it is done, or nothing is
+    BY_PART // it does what it can; what is left is done by the next one
+} trait;
+
+typedef struct needy {
+    const char* name;
+    const char* scenario;
+    prepare_fn* prepare;
+    act_fn* act;
+    trait trait;
+    const char* told_as; // the calls that may say so; NULL: the call itself
+} needy;
+
+// What the world is to be like once all is done.
+static void summarize_success(summary* t, const needy* n) {
+    stage* s = open_stage(n->prepare);
+    for (int i = 0; i < (n->trait == BY_PART ? 2 : 1); i++) {
+        assert_int_equal(act_with(s, n->act, 0, false), ILK_OK);
+        assert_int_equal(s->told.count, 0);
+    }
+    summarize(t, s);
+    close_stage(s);
+}
+
+// A failure is told: once, as what it is, and of which call.
+static void assert_failed(const stage* s, const needy* n, ilk_result result) {
+    assert_int_equal(result, ILK_NO_MEMORY);
+    assert_int_equal(s->told.last.result, ILK_NO_MEMORY);
+    if (n->trait == WHOLE) assert_int_equal(s->told.count, 1);
+    assert_non_null(strstr(n->told_as ? n->told_as : n->name, s->told.call));
+    assert_memory_equal(s->told.text, s->told.call, strlen(s->told.call));
+}
+
+// One attempt. Whether something was refused, and whether that made the call fail.
+static bool attempt(const needy* n, uint64_t fail_at, bool is_forever, const summary* wanted,
+                    uint32_t* failures) {
+    static summary before, after;
+    stage* s = open_stage(n->prepare);
+    summarize(&before, s);
+    ilk_result result = act_with(s, n->act, fail_at, is_forever);
+    bool was_refused = s->plan.refused > 0;
+    assert_valid(s->world);
+    summarize(&after, s);
+    if (result != ILK_OK) {
+        ++*failures;
+        assert_true(was_refused);
+        assert_failed(s, n, result);
+        if (n->trait == WHOLE) assert_string_equal(after.text, before.text);
+    }
+    if (result != ILK_OK || n->trait == BY_PART) {
+        assert_int_equal(act_with(s, n->act, 0, false), ILK_OK);
+        assert_int_equal(s->told.count, 0);
+        summarize(&after, s);
+    }
+    if (!s->has_lost) assert_string_equal(after.text, wanted->text);
+    close_stage(s);
+    return was_refused;
+}
+
+static void check_needy(const needy* n, bool is_forever) {
+    static summary wanted;
+    uint32_t failures = 0;
+    uint64_t fail_at = 1;
+    summarize_success(&wanted, n);
+    while (attempt(n, fail_at, is_forever, &wanted, &failures)) {
+        assert_true(fail_at++ < 1000);
+    }
+    assert_true(failures > 0 || !is_forever); // otherwise it belongs into the other table
+}
+
+static ilk_result make_world(stage* s) {
+    ilk_world_desc desc = stage_desc(s);
+    ilk_world* world = ilk_world_create(&desc);
+    ilk_world_destroy(world);
+    return world ? ILK_OK : outcome(s);
+}
+
+static ilk_result register_type(stage* s) {
+    return ilk_register(s->world, &Anchor_type);
+}
+
+static ilk_result settle_all(stage* s) {
+    ilk_settled settled = ilk_settle(s->world, 0);
+    assert_int_equal(settled.done, settled.result == ILK_OK);
+    if (settled.result == ILK_NO_MEMORY) {
+        // Settling tells by its result alone: nothing failed, it is only put off.
+        assert_int_equal(s->told.count, 0);
+        s->told.count = 1;
+        s->told.last.result = ILK_NO_MEMORY;
+        keep_text(s->told.call, sizeof(s->told.call), "ilk_settle");
+        keep_text(s->told.text, sizeof(s->told.text), "ilk_settle");
+    }
+    return settled.result;
+}
+
+static ilk_result create_one(stage* s) {
+    ilk_entity e = ilk_create(s->world);
+    assert_int_equal(ilk_is_null(e), s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result spawn_one(stage* s) {
+    Owned owned = {text_copy("new")};
+    ilk_entity e = ILK_SPAWN(s->world, ILK_VALUE(Anchor, 3), ILK_VALUE_AT(Owned, &owned),
+                             ILK_WITH(Enemy), ILK_VALUE(Health, 4));
+    if (ilk_is_null(e)) free(owned.text);
+    return outcome(s);
+}
+
+static ilk_result copy_one(stage* s) {
+    ilk_entity e = ilk_copy(s->world, s->e[0]);
+    assert_int_equal(ilk_is_null(e), s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result give_hoard(stage* s, ilk_result (*give)(ilk_world*, ilk_entity, ilk_value),
+                             uint32_t at) {
+    Hoard hoard = {.owned = {text_copy("given")}};
+    ilk_result result = give(s->world, s->e[at], ILK_VALUE_AT(Hoard, &hoard));
+    if (result != ILK_OK) free(hoard.owned.text);
+    return result;
+}
+
+static ilk_result add_guest(stage* s) {
+    return give_hoard(s, (ilk_add), 1);
+}
+
+static ilk_result add_first(stage* s) {
+    return give_hoard(s, (ilk_add), 2);
+}
+
+static ilk_result add_new_type(stage* s) {
+    return ilk_add(s->world, s->e[1], ILK_VALUE(Anchor, 9));
+}
+
+static ilk_result set_guest(stage* s) {
+    return give_hoard(s, (ilk_set), 1);
+}
+
+static ilk_result ensure_health(stage* s) {
+    void* value = ilk_ensure(s->world, s->e[1], &Health_type);
+    assert_int_equal(value == NULL, s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result create_many(stage* s) {
+    ilk_entity made[3000];
+    return ilk_create_many(s->world, made, COUNT_OF(made));
+}
+
+static ilk_result add_many(stage* s) {
+    return ilk_add_many(s->world, s->crowd, CROWDED, &Health_type, NULL);
+}
+
+static ilk_result spawn_many(stage* s) {
+    ilk_batch batch;
+    ilk_result result =
+        ilk_spawn_many(s->world, &batch, 300, ILK_TYPES(&Anchor_type, &Position_type, &Owned_type));
+    assert_int_equal(ilk_batch_next(&batch), result == ILK_OK);
+    return result;
+}
+
+static ilk_result reserve_room(stage* s) {
+    ilk_result result = ilk_reserve(s->world, 500, ILK_TYPES(&Anchor_type, &Enemy_type));
+    return result;
+}
+
+// Queries
+
+static ilk_result make_query(stage* s) {
+    ilk_query* query = ilk_query_create(s->world, &(ilk_query_desc){.read = {&Position_type}});
+    assert_int_equal(query == NULL, s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result make_broad_query(stage* s) {
+    ilk_term terms[MANY + 1];
+    ilk_query_desc desc = broad_desc(terms);
+    desc.where = "Position | Velocity, !(Owned & Position)";
+    ilk_query* query = ilk_query_create(s->world, &desc);
+    assert_int_equal(query == NULL, s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result walk_order(stage* s) {
+    ilk_iter it = ilk_query_iter(s->world, s->ordered);
+    uint32_t rows = 0;
+    while (ilk_next(&it)) rows += it.count;
+    assert_int_equal(rows, it.result == ILK_OK ? CROWDED + 2 : 0);
+    return it.result;
+}
+
+static ilk_result call_in_order(stage* s) {
+    uint32_t calls = 0;
+    ilk_result result = ilk_each(s->world, s->ordered, count_call, &calls);
+    assert_int_equal(calls, result == ILK_OK ? CROWDED + 2 : 0);
+    return result;
+}
+
+static ilk_result call_broadly(stage* s) {
+    uint32_t calls = 0;
+    return ilk_each(s->world, s->broad, count_call, &calls);
+}
+
+static ilk_result first_in_order(stage* s) {
+    ilk_entity first = ilk_query_first(s->world, s->ordered);
+    assert_int_equal(ilk_is_null(first), s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result collect_in_order(stage* s) {
+    uint32_t count = ilk_query_collect(s->world, s->ordered, NULL, 0);
+    assert_int_equal(count, s->told.count ? 0 : CROWDED + 2);
+    return outcome(s);
+}
+
+// Commands
+
+static ilk_result take_buffer(stage* s) {
+    ilk_cmd* cmd = ilk_cmd_take(s->world);
+    assert_int_equal(cmd == NULL, s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result record_create(stage* s) {
+    ilk_entity e = ilk_cmd_create(s->cmd);
+    assert_int_equal(ilk_is_null(e), s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result record_spawn(stage* s) {
+    Owned owned = {text_copy("new")};
+    ilk_entity e =
+        ilk_cmd_spawn(s->cmd, ILK_VALUES(ILK_VALUE(Anchor, 3), ILK_VALUE_AT(Owned, &owned)));
+    if (ilk_is_null(e)) free(owned.text);
+    return outcome(s);
+}
+
+static ilk_result record_destroy(stage* s) {
+    return ilk_cmd_destroy(s->cmd, s->e[1]);
+}
+
+static ilk_result record_value(stage* s, ilk_result (*give)(ilk_cmd*, ilk_entity, ilk_value)) {
+    Owned owned = {text_copy("given")};
+    ilk_result result = give(s->cmd, s->e[0], ILK_VALUE_AT(Owned, &owned));
+    if (result != ILK_OK) free(owned.text);
+    return result;
+}
+
+static ilk_result record_add(stage* s) {
+    return record_value(s, (ilk_cmd_add));
+}
+
+static ilk_result record_set(stage* s) {
+    return record_value(s, (ilk_cmd_set));
+}
+
+static ilk_result record_replace(stage* s) {
+    return record_value(s, (ilk_cmd_replace));
+}
+
+static ilk_result record_remove(stage* s) {
+    return ilk_cmd_remove(s->cmd, s->e[0], &Owned_type);
+}
+
+static ilk_result record_remove_all(stage* s) {
+    return ilk_cmd_remove_all(s->cmd, s->e[0]);
+}
+
+static ilk_result record_enable(stage* s) {
+    return ilk_cmd_enable(s->cmd, s->e[0], &Position_type);
+}
+
+static ilk_result record_disable(stage* s) {
+    return ilk_cmd_disable(s->cmd, s->e[0], &Position_type);
+}
+
+static ilk_result record_mark(stage* s) {
+    return ilk_cmd_mark(s->cmd, s->e[0], &Position_type);
+}
+
+static void do_nothing(ilk_world* world, ilk_cmd* cmd, void* user) {
+    (void)world, (void)cmd, (void)user;
+}
+
+static ilk_result record_call(stage* s) {
+    return ilk_cmd_call(s->cmd, do_nothing, NULL);
+}
+
+static ilk_result apply_all(stage* s) {
+    ilk_applied applied = ilk_cmd_apply(s->cmd);
+    assert_int_equal(applied.failed + applied.skipped, 0);
+    assert_int_equal(applied.left, ilk_cmd_count(s->cmd));
+    assert_int_equal(applied.result, applied.left ? ILK_NO_MEMORY : ILK_OK);
+    return applied.result;
+}
+
+// Systems
+
+static ilk_result add_phase(stage* s) {
+    return ilk_phase_add(s->world, "late", "update");
+}
+
+static ilk_result make_system(stage* s) {
+    ilk_term terms[MANY + 1];
+    ilk_system_desc desc = {.name = "second", .run = run_once, .user = s, .order = 4};
+    desc.query = broad_desc(terms);
+    desc.query.where = "Position | Velocity";
+    ilk_system* system = ilk_system_create(s->world, &desc);
+    assert_int_equal(system == NULL, s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result replace_system(stage* s) {
+    ilk_system_desc desc = system_desc(s, "update");
+    desc.order = 5;
+    desc.query.where = "Position | Velocity";
+    ilk_system* system = ilk_system_replace(s->world, &desc);
+    assert_int_equal(system == NULL, s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result set_fixed_step(stage* s) {
+    return ilk_set_fixed_step(s->world, 0.1, 2);
+}
+
+static ilk_result pause(stage* s) {
+    ilk_pause(s->world, true);
+    return outcome(s);
+}
+
+static ilk_result set_time_scale(stage* s) {
+    ilk_set_time_scale(s->world, 2);
+    return outcome(s);
+}
+
+static ilk_result set_settling(stage* s) {
+    ilk_set_settling(s->world, 2);
+    return outcome(s);
+}
+
+static ilk_result update(stage* s) {
+    return ilk_update(s->world, 0.1);
+}
+
+static ilk_result update_only(stage* s) {
+    return ilk_update_only(s->world, 0.1, (const char* const[]){"first", NULL});
+}
+
+static ilk_result draw(stage* s) {
+    return ilk_draw(s->world, NULL);
+}
+
+static ilk_result draw_only(stage* s) {
+    return ilk_draw_only(s->world, NULL, (const char* const[]){"first", NULL});
+}
+
+// Scenes
+
+static ilk_result add_scene(stage* s) {
+    const char* const systems[] = {"first", "second", NULL};
+    ilk_scene_desc desc = {.name = "score", .systems = systems, .owns = &Enemy_type};
+    return ilk_scene_add(s->world, &desc);
+}
+
+static ilk_result record_push(stage* s) {
+    return ilk_cmd_scene_push(s->cmd, "game");
+}
+
+static ilk_result record_pop(stage* s) {
+    return ilk_cmd_scene_pop(s->cmd);
+}
+
+static ilk_result record_switch(stage* s) {
+    return ilk_cmd_scene_switch(s->cmd, "game");
+}
+
+static ilk_result start_trace(stage* s) {
+    return ilk_trace_start(s->world, 3);
+}
+
+#define MAY_FAIL(function, ...) {#function, __VA_ARGS__}
+
+static const needy needies[] = {
+    MAY_FAIL(ilk_world_create, "a second one", prepare_nothing, make_world, WHOLE, NULL),
+    MAY_FAIL(ilk_register, "the first type", prepare_nothing, register_type, WHOLE, NULL),
+    MAY_FAIL(ilk_settle, "few in two chunks", prepare_to_settle, settle_all, WHOLE, NULL),
+    MAY_FAIL(ilk_create, "the first", prepare_nothing, create_one, WHOLE, NULL),
+    MAY_FAIL(ilk_spawn, "the first", prepare_nothing, spawn_one, WHOLE, NULL),
+    MAY_FAIL(ilk_spawn, "one of a new kind", prepare_entities, spawn_one, WHOLE, NULL),
+    MAY_FAIL(ilk_copy, "a new kind", prepare_guest, copy_one, WHOLE, NULL),
+    MAY_FAIL(ilk_add, "a guest", prepare_entities, add_guest, WHOLE, NULL),
+    MAY_FAIL(ilk_add, "the first component", prepare_entities, add_first, WHOLE, NULL),
+    MAY_FAIL(ilk_add, "a new type", prepare_entities, add_new_type, WHOLE, NULL),
+    MAY_FAIL(ilk_set, "a guest", prepare_entities, set_guest, WHOLE, NULL),
+    MAY_FAIL(ilk_ensure, "a new type", prepare_entities, ensure_health, WHOLE, NULL),
+    MAY_FAIL(ilk_create_many, "the first", prepare_nothing, create_many, WHOLE, NULL),
+    MAY_FAIL(ilk_create_many, "more", prepare_entities, create_many, WHOLE, NULL),
+    MAY_FAIL(ilk_add_many, "guests of two chunks", prepare_entities, add_many, WHOLE, NULL),
+    MAY_FAIL(ilk_spawn_many, "the first", prepare_nothing, spawn_many, WHOLE, NULL),
+    MAY_FAIL(ilk_spawn_many, "a new kind", prepare_entities, spawn_many, WHOLE, NULL),
+    MAY_FAIL(ilk_reserve, "the first", prepare_nothing, reserve_room, WHOLE, NULL),
+    MAY_FAIL(ilk_reserve, "a new kind", prepare_entities, reserve_room, WHOLE, NULL),
+    MAY_FAIL(ilk_query_create, "the first", prepare_nothing, make_query, WHOLE, NULL),
+    MAY_FAIL(ilk_query_create, "terms and a condition", prepare_entities, make_broad_query, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_query_iter, "in order", prepare_queries, walk_order, WHOLE, NULL),
+    MAY_FAIL(ilk_each, "in order", prepare_queries, call_in_order, WHOLE, NULL),
+    MAY_FAIL(ilk_each, "many columns", prepare_queries, call_broadly, WHOLE, NULL),
+    MAY_FAIL(ilk_query_first, "in order", prepare_queries, first_in_order, WHOLE, NULL),
+    MAY_FAIL(ilk_query_collect, "in order", prepare_queries, collect_in_order, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_take, "the first", prepare_nothing, take_buffer, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_create, "the first command", prepare_buffer, record_create, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_spawn, "the first command", prepare_buffer, record_spawn, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_destroy, "the first command", prepare_buffer, record_destroy, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_add, "the first command", prepare_buffer, record_add, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_set, "the first command", prepare_buffer, record_set, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_replace, "the first command", prepare_buffer, record_replace, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_remove, "the first command", prepare_buffer, record_remove, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_remove_all, "the first command", prepare_buffer, record_remove_all, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_cmd_enable, "the first command", prepare_buffer, record_enable, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_disable, "the first command", prepare_buffer, record_disable, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_mark, "the first command", prepare_buffer, record_mark, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_call, "the first command", prepare_buffer, record_call, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_apply, "three commands", prepare_commands, apply_all, BY_PART,
+             "ilk_cmd_apply ilk_set ilk_spawn"),
+    MAY_FAIL(ilk_phase_add, "the first", prepare_nothing, add_phase, WHOLE, NULL),
+    MAY_FAIL(ilk_system_create, "the first", prepare_entities, make_system, WHOLE,
+             "ilk_system_create ilk_cmd_take"),
+    MAY_FAIL(ilk_system_create, "the second", prepare_system, make_system, WHOLE,
+             "ilk_system_create ilk_cmd_take"),
+    MAY_FAIL(ilk_system_replace, "one that is there", prepare_system, replace_system, WHOLE,
+             "ilk_system_replace ilk_cmd_take"),
+    MAY_FAIL(ilk_set_fixed_step, "no system yet", prepare_nothing, set_fixed_step, WHOLE, NULL),
+    MAY_FAIL(ilk_pause, "no system yet", prepare_nothing, pause, WHOLE, NULL),
+    MAY_FAIL(ilk_set_time_scale, "no system yet", prepare_nothing, set_time_scale, WHOLE, NULL),
+    MAY_FAIL(ilk_set_settling, "no system yet", prepare_nothing, set_settling, WHOLE, NULL),
+    MAY_FAIL(ilk_update, "no system yet", prepare_nothing, update, WHOLE, NULL),
+    MAY_FAIL(ilk_update, "a system with commands", prepare_system, update, BY_PART, NULL),
+    MAY_FAIL(ilk_update_only, "a system with commands", prepare_system, update_only, BY_PART,
+             "ilk_update"),
+    MAY_FAIL(ilk_draw, "no system yet", prepare_nothing, draw, WHOLE, NULL),
+    MAY_FAIL(ilk_draw, "a system with commands", prepare_drawing, draw, BY_PART, NULL),
+    MAY_FAIL(ilk_draw_only, "a system with commands", prepare_drawing, draw_only, BY_PART,
+             "ilk_draw"),
+    MAY_FAIL(ilk_scene_add, "the first", prepare_nothing, add_scene, WHOLE, NULL),
+    MAY_FAIL(ilk_scene_add, "a third", prepare_scenes, add_scene, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_scene_push, "the first command", prepare_scenes, record_push, WHOLE,
+             "ilk_cmd_scene_push ilk_cmd_call"),
+    MAY_FAIL(ilk_cmd_scene_pop, "the first command", prepare_scenes, record_pop, WHOLE,
+             "ilk_cmd_call"),
+    MAY_FAIL(ilk_cmd_scene_switch, "the first command", prepare_scenes, record_switch, WHOLE,
+             "ilk_cmd_scene_switch ilk_cmd_call"),
+    MAY_FAIL(ilk_trace_start, "the first", prepare_nothing, start_trace, WHOLE, NULL),
+    MAY_FAIL(ilk_trace_start, "a system", prepare_system, start_trace, WHOLE, NULL),
+};
+
+static void once(void** state) {
+    check_needy(*state, false);
+}
+
+static void for_ever(void** state) {
+    check_needy(*state, true);
+}
+
+enum {
+    TESTS = COUNT_OF(needies) * 2
+};
+
+// Two tests for each row of the table.
+int main(void) {
+    static struct CMUnitTest tests[TESTS];
+    static char names[TESTS][120];
+    for (uint32_t i = 0; i < TESTS; i++) {
+        const needy* n = &needies[i / 2];
+        snprintf(names[i], sizeof(names[i]), "%s, %s, %s", n->name, n->scenario,
+                 i % 2 ? "for ever" : "once");
+        tests[i] = (struct CMUnitTest){.name = names[i],
+                                       .test_func = i % 2 ? for_ever : once,
+                                       .initial_state = (void*)(uintptr_t)n};
+    }
+    return _cmocka_run_group_tests("no_memory", tests, TESTS, NULL, NULL);
+}
