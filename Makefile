@@ -2,23 +2,23 @@
 
 JOBS ?= 2
 # For test: which tests (a regular expression), the operations of the model test in all, its seed.
-# For test-full: the operations of the model test.
+# For test-full and model: the operations of the model test (OPS). It does some 350,000 a second.
 ONLY ?= .
 MODEL_OPS ?= 10000000
 SEED ?= 1
-OPS ?= 1000000000
 # For fuzz: how long, and what (model, expression). For bench: which rows, and at which size.
 SECONDS ?= 60
 TARGET ?= model
 ROWS ?=
 N ?=
 
-.PHONY: help run test test-full bench coverage fuzz format clean
+.PHONY: help run test test-full model bench coverage fuzz format clean
 
 help:
 	@echo 'make run        a simulation of a million entities'
 	@echo 'make test       every test, in under ten minutes (ONLY=valgrind for a part)'
-	@echo 'make test-full  the same and the long runs (OPS=$(OPS), SECONDS=600)'
+	@echo 'make test-full  the same and the long runs (OPS=100000000, SECONDS=600)'
+	@echo 'make model      the model test alone, before a release: about an hour (OPS=1000000000, SEED=$(SEED))'
 	@echo 'make bench      the benchmarks (ROWS='\''get_.*'\'' N=100000 for a part)'
 	@echo 'make coverage   coverage of src/ by line, branch and MC/DC'
 	@echo 'make fuzz       the fuzzer (SECONDS=$(SECONDS))'
@@ -37,10 +37,18 @@ test:
 		-DMODEL_OPS=$(MODEL_OPS) -DSEED=$(SEED)
 
 test-full: SECONDS = 600
+test-full: OPS ?= 100000000
 test-full:
 	@tools/setup.sh full
 	@JOBS=$(JOBS) ONLY='$(ONLY)' tools/run_suite.sh build/test-full \
 		-DMODEL_OPS=$(OPS) -DSEED=$(SEED) -DFULL=ON -DFUZZ_SECONDS=$(SECONDS)
+
+model: OPS ?= 1000000000
+model:
+	@tools/setup.sh test
+	@cmake --preset gcc-release >/dev/null
+	@cmake --build build/gcc-release -j $(JOBS) --target model_test
+	@build/gcc-release/test/model_test --ops $(OPS) --seed $(SEED) --worlds small
 
 bench:
 	@tools/setup.sh bench
