@@ -51,6 +51,13 @@ extern const bench_work work_frag_1024_later;
 extern const bench_work work_query_once;
 extern const bench_work work_change_1pct;
 
+extern const bench_work work_defer_spawn;
+extern const bench_work work_cmd_set;
+
+extern const bench_work work_systems_7;
+extern const bench_work work_empty_system;
+extern const bench_work work_schedule_100;
+
 extern const bench_work work_mem_3;
 extern const bench_work work_mem_rare_1pct;
 extern const bench_work work_world_empty_time;

@@ -112,6 +112,14 @@ void* raw_stage_empty(const void* about, uint32_t n) {
     return stage;
 }
 
+static void fill_value(const population* people, uint32_t k, void* value, uint32_t i) {
+    const ilk_type* type = people->types[k];
+    if (people->fill)
+        people->fill(type, value, i);
+    else
+        component_fill(value, type->size, i);
+}
+
 static uint32_t raw_populate(raw_stage* stage, uint32_t i) {
     const population* people = stage->people;
     raw_world* world = &stage->groups[group_of(people, i, stage->n)];
@@ -119,7 +127,7 @@ static uint32_t raw_populate(raw_stage* stage, uint32_t i) {
     const uint32_t slot = raw_create(world, mask);
     for (uint32_t k = 0; mask >> k; k++) {
         const size_t size = people->types[k]->size;
-        if (mask >> k & 1) component_fill((char*)world->columns[k] + slot * size, size, i);
+        if (mask >> k & 1) fill_value(people, k, (char*)world->columns[k] + slot * size, i);
     }
     return slot;
 }
@@ -130,17 +138,21 @@ void* raw_stage_full(const void* people, uint32_t n) {
     return stage;
 }
 
-void* ilk_stage_empty(const void* about, uint32_t n) {
+static ilk_stage* stage_empty_in(const ilk_world_desc* desc, const population* people, uint32_t n) {
     ilk_stage* stage = stage_alloc(1, sizeof *stage);
-    *stage = (ilk_stage){.people = about, .n = n, .picks = stage_picks(n)};
+    *stage = (ilk_stage){.people = people, .n = n, .picks = stage_picks(n)};
     stage->entities = stage_alloc(n, sizeof *stage->entities);
     memset(stage->entities, 0, n * sizeof *stage->entities);
-    stage->world = ilk_world_create(NULL);
+    stage->world = ilk_world_create(desc);
     if (!stage->world) {
         fprintf(stderr, "no world\n");
         exit(EXIT_FAILURE);
     }
     return stage;
+}
+
+void* ilk_stage_empty(const void* people, uint32_t n) {
+    return stage_empty_in(NULL, people, n);
 }
 
 // The values of the types of a mask, as entity i starts with them.
@@ -154,7 +166,7 @@ static void values_of(values* v, const population* people, uint32_t mask, uint32
     v->count = 0;
     for (uint32_t k = 0; mask >> k; k++) {
         if (!(mask >> k & 1)) continue;
-        component_fill(&v->bytes[v->count], people->types[k]->size, i);
+        fill_value(people, k, &v->bytes[v->count], i);
         v->list[v->count] = (ilk_value){people->types[k], &v->bytes[v->count]};
         v->count++;
     }
@@ -195,9 +207,8 @@ static void reserve_sets(const ilk_stage* stage) {
     }
 }
 
-void* ilk_stage_full(const void* about, uint32_t n) {
-    const population* people = about;
-    ilk_stage* stage = ilk_stage_empty(people, n);
+ilk_stage* ilk_stage_full_in(const ilk_world_desc* desc, const population* people, uint32_t n) {
+    ilk_stage* stage = stage_empty_in(desc, people, n);
     if (people->reserves) reserve_sets(stage);
     for (uint32_t i = 0; i < n; i++) {
         values v;
@@ -209,6 +220,10 @@ void* ilk_stage_full(const void* about, uint32_t n) {
     }
     for (uint32_t i = 0; people->off && i < n; i++) switch_off(stage, i);
     return stage;
+}
+
+void* ilk_stage_full(const void* people, uint32_t n) {
+    return ilk_stage_full_in(NULL, people, n);
 }
 
 void* raw_stage_shuffled(const void* people, uint32_t n) {

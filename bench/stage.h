@@ -10,19 +10,23 @@
 // Something about entity i of n.
 typedef uint32_t population_fn(uint32_t i, uint32_t n);
 
+// The value of a type that entity i starts with.
+typedef void population_fill_fn(const ilk_type* type, void* value, uint32_t i);
+
 // Which entities there are. Masks have bit k for types[k].
 typedef struct population {
     ilk_type* const* types;
     uint32_t type_count;
-    uint32_t all;         // types that all are spawned with
-    population_fn* born;  // types that entity i is spawned with beside them; may be NULL
-    population_fn* later; // types it is given when all are there; may be NULL
-    bool at_random;       // what is given later is given in shuffled order
-    population_fn* off;   // types that are then switched off; may be NULL
-    bool reserves;        // ilk is told of each set beforehand; those of a set come in a row
-    population_fn* group; // which of raw's groups it is in; NULL: the only one
-    uint32_t groups;      // how many there are; 0 means 1
-    uint32_t spare;       // types that raw needs columns for, though nobody has them at first
+    uint32_t all;             // types that all are spawned with
+    population_fn* born;      // types that entity i is spawned with beside them; may be NULL
+    population_fn* later;     // types it is given when all are there; may be NULL
+    bool at_random;           // what is given later is given in shuffled order
+    population_fn* off;       // types that are then switched off; may be NULL
+    bool reserves;            // ilk is told of each set beforehand; those of a set come in a row
+    population_fn* group;     // which of raw's groups it is in; NULL: the only one
+    uint32_t groups;          // how many there are; 0 means 1
+    uint32_t spare;           // types that raw needs columns for, though nobody has them at first
+    population_fill_fn* fill; // NULL: as component_fill does it
 } population;
 
 typedef struct raw_stage {
@@ -55,6 +59,9 @@ void* ilk_stage_full(const void* people, uint32_t n);
 void* raw_stage_shuffled(const void* people, uint32_t n);
 void* ilk_stage_shuffled(const void* people, uint32_t n);
 void* ilk_stage_settled(const void* people, uint32_t n);
+
+// With everybody there, in a world of a description.
+ilk_stage* ilk_stage_full_in(const ilk_world_desc* desc, const population* people, uint32_t n);
 
 // A sum over the values of all who are alive; equal if both stages hold the same entities.
 uint64_t raw_stage_checksum(const void* stage);
