@@ -20,6 +20,8 @@
 #define MOST_STATES 16
 #define MOST_REPEATS 100
 #define MOST_FRESH 4000000 // entities set up for one repeat, about
+#define LONG_RUN 50e6      // ns; such a run fills the caches by itself
+#define PATIENCE 10e9      // ns; after that, noisy repeats are taken for what they are
 
 typedef struct samples {
     double all[MOST_REPEATS];
@@ -38,6 +40,7 @@ enum {
     RAW,
     ILK,
     FULL,
+    RAW_FULL,
     SIDES
 };
 
@@ -58,9 +61,10 @@ static double now_ns(void) {
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
+// Of all threads, those that have ended too.
 static long preemptions(void) {
     struct rusage usage;
-    getrusage(RUSAGE_THREAD, &usage);
+    getrusage(RUSAGE_SELF, &usage);
     return usage.ru_nivcsw;
 }
 
@@ -152,8 +156,8 @@ static void repeat_fresh(runner* r, double enough_ns) {
 
 // One repeat on the same states, after a round that brings back to the cache what the other side
 // drove out.
-static void repeat_same(runner* r, uint64_t rounds) {
-    timed(r, 1);
+static void repeat_same(runner* r, uint64_t rounds, bool is_long) {
+    if (!is_long) timed(r, 1);
     const stretch s = timed(r, rounds);
     samples_add(&r->samples, &s);
 }
@@ -190,7 +194,9 @@ static bool is_enough(const runner* r, const bench_effort* effort, double starte
     const samples* s = &r->samples;
     if (s->all_count == MOST_REPEATS) return true;
     if (s->all_count >= 5 * effort->repeats) return true;
-    return s->calm_count >= effort->repeats && now_ns() - started >= effort->total_ns;
+    const double taken = now_ns() - started;
+    if (s->all_count >= effort->repeats && taken >= PATIENCE) return true;
+    return s->calm_count >= effort->repeats && taken >= effort->total_ns;
 }
 
 static bool all_enough(const runner* sides, const bench_effort* effort, double started) {
@@ -229,13 +235,14 @@ static bool measure_fresh(runner* sides, const bench_effort* effort) {
 }
 
 // Set up and rehearse all sides. Returns so many rounds that the quickest runs for long enough.
-static uint64_t begin_same(runner* sides, const bench_effort* effort) {
+static uint64_t begin_same(runner* sides, const bench_effort* effort, bool* is_long) {
     double quickest = INFINITY;
     for (uint32_t i = 0; i < SIDES; i++) {
         if (!sides[i].side->setup) continue;
         const stretch s = rehearse(&sides[i]);
         if (s.operations && s.ns < quickest) quickest = s.ns;
     }
+    *is_long = quickest >= LONG_RUN;
     return 1 + (uint64_t)(effort->repeat_ns / (quickest < 20 ? 20 : quickest));
 }
 
@@ -250,11 +257,12 @@ static void end_same(runner* sides) {
 
 // Repeats on one state for each side, as many runs on the one as on the others.
 static bool measure_same(runner* sides, const bench_effort* effort) {
-    const uint64_t rounds = begin_same(sides, effort);
+    bool is_long;
+    const uint64_t rounds = begin_same(sides, effort, &is_long);
     const bool equal = all_agree(sides);
     const double started = now_ns();
     do {
-        for (uint32_t i = 0; i < SIDES; i++) repeat_same(&sides[i], rounds);
+        for (uint32_t i = 0; i < SIDES; i++) repeat_same(&sides[i], rounds, is_long);
     } while (!all_enough(sides, effort, started));
     end_same(sides);
     return all_agree(sides) && equal;
@@ -268,7 +276,11 @@ static uint32_t states_for(const bench_work* work, uint32_t n) {
 
 static bench_outcome measure_times(const bench_work* work, uint32_t n, const bench_effort* effort) {
     runner sides[SIDES] = {
-        [RAW] = {.side = &work->raw}, [ILK] = {.side = &work->ilk}, [FULL] = {.side = &work->full}};
+        [RAW] = {.side = &work->raw},
+        [ILK] = {.side = &work->ilk},
+        [FULL] = {.side = &work->full},
+        [RAW_FULL] = {.side = &work->raw_full},
+    };
     for (uint32_t i = 0; i < SIDES; i++) {
         sides[i].about = work->about;
         sides[i].n = n;
@@ -280,6 +292,7 @@ static bench_outcome measure_times(const bench_work* work, uint32_t n, const ben
     outcome.raw = samples_times(&sides[RAW].samples, outcome.noisy);
     outcome.ilk = samples_times(&sides[ILK].samples, outcome.noisy);
     outcome.full = samples_times(&sides[FULL].samples, outcome.noisy);
+    outcome.raw_full = samples_times(&sides[RAW_FULL].samples, outcome.noisy);
     return outcome;
 }
 

@@ -1,4 +1,4 @@
-// Measuring: the same work by two sides or three, in turns, many times over.
+// Measuring: the same work by two sides or more, in turns, many times over.
 //
 // A side sets up a state, runs the work on it, sums up what it left behind, and takes the state
 // down. Only the run is timed. A work that changes its state gets a fresh one for each run; for
@@ -26,7 +26,8 @@ typedef double bench_bytes_fn(uint32_t n);
 typedef struct bench_work {
     const void* about;   // passed to set-up
     bench_side raw, ilk; // raw may be all zero
-    bench_side full;     // what ilk is to take a share of; may be all zero
+    bench_side full;     // what ilk is to take a share of, or to be quicker than; may be all zero
+    bench_side raw_full; // the same for raw
     bool changes;        // each run needs a fresh state
     bench_bytes_fn* raw_bytes;
     bench_bytes_fn* ilk_bytes; // set: the work is measured in bytes
@@ -37,7 +38,7 @@ typedef struct bench_times {
 } bench_times;
 
 typedef struct bench_outcome {
-    bench_times raw, ilk, full;
+    bench_times raw, ilk, full, raw_full;
     bool noisy; // too few repeats without preemption; all were used
     bool equal; // checksums of all sides
 } bench_outcome;

@@ -93,20 +93,33 @@ static void draw_row(picture* p, const bench_result* results, uint32_t count) {
 }
 
 static bool is_drawn(const bench_result* result) {
-    const bool is_ratio = result->row->limit <= 0 && result->row->share <= 0;
+    const bench_row* row = result->row;
+    const bool is_ratio = row->limit <= 0 && row->share <= 0 && row->speedup <= 0;
     return is_ratio && result_ratio(result) > 0;
+}
+
+// What a row reached and was to reach, where that is no ratio to raw.
+static void tell_reached(const bench_result* result, char* words, size_t size) {
+    const bench_row* row = result->row;
+    if (row->speedup > 0) {
+        snprintf(words, size, "%.2f times as quick by two threads (raw %.2f), goal at least %.2f",
+                 result_speedup(result), result_raw_speedup(result), row->speedup);
+    } else if (row->share > 0) {
+        snprintf(words, size, "%.1f %% of the full work, goal at most %.0f",
+                 result_share(result) * 100, row->share * 100);
+    } else {
+        snprintf(words, size, "%.1f %s, goal at most %.0f", result->outcome.ilk.min, row_unit(row),
+                 row->limit);
+    }
 }
 
 // Rows whose goal is no ratio to raw are told in words.
 static void tell_row(picture* p, const bench_result* result) {
-    char words[160];
-    const bench_row* row = result->row;
-    const bool is_share = row->share > 0;
-    const double reached = is_share ? result_share(result) * 100 : result->outcome.ilk.min;
-    const char* unit = is_share ? "% of the full work" : row_unit(row);
+    char reached[100], words[200];
     const char* mark[] = {"", ": reached", ": not reached"};
-    snprintf(words, sizeof words, "%s, n = %u: %.1f %s, goal at most %.0f%s", row->name, result->n,
-             reached, unit, is_share ? row->share * 100 : row->limit, mark[result_verdict(result)]);
+    tell_reached(result, reached, sizeof reached);
+    snprintf(words, sizeof words, "%s, n = %u: %s%s", result->row->name, result->n, reached,
+             mark[result_verdict(result)]);
     text(p, 20, p->y + 10, "font-size='11' fill='#444'", words);
     p->y += TOLD;
 }

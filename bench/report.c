@@ -12,6 +12,16 @@ double result_share(const bench_result* result) {
     return o->full.min > 0 ? o->ilk.min / o->full.min : 0;
 }
 
+double result_speedup(const bench_result* result) {
+    const bench_outcome* o = &result->outcome;
+    return o->ilk.min > 0 ? o->full.min / o->ilk.min : 0;
+}
+
+double result_raw_speedup(const bench_result* result) {
+    const bench_outcome* o = &result->outcome;
+    return o->raw.min > 0 ? o->raw_full.min / o->raw.min : 0;
+}
+
 static bench_verdict verdict(double reached, double goal) {
     return reached > 0 && reached <= goal ? VERDICT_REACHED : VERDICT_MISSED;
 }
@@ -22,6 +32,9 @@ bench_verdict result_verdict(const bench_result* result) {
     if (!row->once && result->n != goal_n) return VERDICT_NONE;
     if (row->limit > 0) return verdict(result->outcome.ilk.min, row->limit);
     if (row->share > 0) return verdict(result_share(result), row->share);
+    if (row->speedup > 0) {
+        return result_speedup(result) >= row->speedup ? VERDICT_REACHED : VERDICT_MISSED;
+    }
     return row->goal > 0 ? verdict(result_ratio(result), row->goal) : VERDICT_NONE;
 }
 
@@ -56,6 +69,8 @@ static void print_goal(const bench_row* row) {
         snprintf(text, sizeof text, "%.0f %s", row->limit, row_unit(row));
     } else if (row->share > 0) {
         snprintf(text, sizeof text, "%.0f %%", row->share * 100);
+    } else if (row->speedup > 0) {
+        snprintf(text, sizeof text, ">= %.2f", row->speedup);
     } else if (row->goal > 0) {
         snprintf(text, sizeof text, "%.2f", row->goal);
     }
@@ -69,7 +84,10 @@ static void print_marks(const bench_result* result) {
     printf(" %s", marks[result_verdict(result)]);
     print_number(peer);
     if (peer > 0) printf(result->outcome.ilk.min > peer ? " slower" : " ahead");
-    if (result_share(result) > 0) {
+    if (result->row->speedup > 0) {
+        printf(" times as quick as %.2f by one thread (raw: %.2f times)", result->outcome.full.min,
+               result_raw_speedup(result));
+    } else if (result_share(result) > 0) {
         printf(" %.1f %% of %.2f in full", result_share(result) * 100, result->outcome.full.min);
     }
     if (result->outcome.noisy) printf(" noisy");
@@ -82,7 +100,7 @@ static void print_result(const bench_result* result) {
     print_number(o->raw.min);
     print_number(o->ilk.min);
     print_number(o->ilk.median);
-    print_number(result_ratio(result));
+    print_number(result->row->speedup > 0 ? result_speedup(result) : result_ratio(result));
     print_goal(result->row);
     print_marks(result);
     printf("\n");
@@ -133,6 +151,7 @@ bool report_csv(const bench_result* results, uint32_t count, const char* path) {
         csv_line(file, &results[i], "raw", results[i].outcome.raw);
         csv_line(file, &results[i], "ilk", results[i].outcome.ilk);
         csv_line(file, &results[i], "ilk in full", results[i].outcome.full);
+        csv_line(file, &results[i], "raw in full", results[i].outcome.raw_full);
     }
     return fclose(file) == 0;
 }

@@ -19,6 +19,10 @@ typedef enum bench_verdict {
 // ilk divided by raw, or 0 if there is no raw.
 double result_ratio(const bench_result* result);
 
+// The full work divided by ilk, or 0 if there is none; and by raw.
+double result_speedup(const bench_result* result);
+double result_raw_speedup(const bench_result* result);
+
 // ilk divided by the full work, or 0 if there is none.
 double result_share(const bench_result* result);
 bench_verdict result_verdict(const bench_result* result);

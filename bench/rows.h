@@ -10,6 +10,7 @@ typedef struct bench_row {
     double goal;      // ilk divided by raw, at most; 0 if there is no such goal
     double limit;     // ilk itself, at most, in ns or bytes; 0 if there is none
     double share;     // ilk divided by the full work, at most; 0 if there is none
+    double speedup;   // the full work divided by ilk, at least; 0 if there is none
     uint32_t goal_n;  // where it counts; 0 means 100,000
     uint32_t least_n; // not measured below
     bool once;        // does not depend on n
@@ -57,6 +58,11 @@ extern const bench_work work_cmd_set;
 extern const bench_work work_systems_7;
 extern const bench_work work_empty_system;
 extern const bench_work work_schedule_100;
+#ifdef ILK_HAS_WORKERS
+extern const bench_work work_par_heavy;
+extern const bench_work work_par_small;
+extern const bench_work work_par_kinds;
+#endif
 
 extern const bench_work work_mem_3;
 extern const bench_work work_mem_rare_1pct;
