@@ -39,11 +39,9 @@ const bench_row bench_rows[] = {
     {"systems_7", &work_systems_7, .goal = 1, .peer = {12.7, 20}},
     {"empty_system", &work_empty_system, .limit = 30, .once = true, .peer = {380, 0}},
     {"schedule_100", &work_schedule_100, .goal = 0},
-#ifdef ILK_HAS_WORKERS
     {"par_heavy", &work_par_heavy, .speedup = 1.95},
     {"par_small", &work_par_small, .share = 1.05, .once = true},
     {"par_kinds", &work_par_kinds, .speedup = 1.9, .once = true},
-#endif
     {"mem_3", &work_mem_3, .goal = 1.45, .least_n = 100000, .peer = {61, 60}},
     {"mem_rare_1pct", &work_mem_rare_1pct, .limit = 400, .goal_n = 1000000, .least_n = 100000,
      .peer = {0, 470}},

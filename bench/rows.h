@@ -58,11 +58,9 @@ extern const bench_work work_cmd_set;
 extern const bench_work work_systems_7;
 extern const bench_work work_empty_system;
 extern const bench_work work_schedule_100;
-#ifdef ILK_HAS_WORKERS
 extern const bench_work work_par_heavy;
 extern const bench_work work_par_small;
 extern const bench_work work_par_kinds;
-#endif
 
 extern const bench_work work_mem_3;
 extern const bench_work work_mem_rare_1pct;

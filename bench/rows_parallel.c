@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef ILK_HAS_WORKERS
-
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define TIME_STEP 0.015625
 #define ROUNDS 100
@@ -223,5 +221,3 @@ const bench_work work_par_small = {
     .ilk = {ilk_few_parallel, ilk_update_once, ilk_stage_checksum, ilk_stage_free, NULL},
     .full = {ilk_few_serial, ilk_update_once, ilk_stage_checksum, ilk_stage_free, NULL},
 };
-
-#endif
