@@ -11,7 +11,7 @@
 
 // Empty systems ------------------------------------------------------------------------------
 
-#define EMPTY_SYSTEMS 1000
+#define EMPTY_SYSTEMS 200 // making them takes the third power of their number
 
 typedef void empty_fn(void* user);
 
