@@ -58,6 +58,17 @@ void bench_keep_memory(void);
 // Memory that the process has resident, in bytes, without what is mapped from files (code).
 size_t bench_resident(void);
 
+// A kernel is compiled into both sides, so that they run the same machine code.
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+// gcc does not unroll what it vectorises. A loop of five instructions then takes one or two cycles
+// by where it happens to lie, and the luckier of raw and ilk wins. (clang unrolls by itself.)
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLLED _Pragma("GCC unroll 4")
+#else
+#define UNROLLED
+#endif
+
 // Make the compiler believe that all memory is read and written here.
 static inline void bench_barrier(void) {
     __asm__ volatile("" ::: "memory");

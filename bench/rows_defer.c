@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define TENTH 10u
 
 static ilk_type* const types[] = {&Position_type};
@@ -73,6 +72,7 @@ static uint64_t ilk_checksum(const void* state) {
 }
 
 static ALWAYS_INLINE void step(Position* restrict p, uint32_t count) {
+    UNROLLED
     for (uint32_t i = 0; i < count; i++) p[i].x += 1;
 }
 

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define STRETCH 8192u // rows of ilk's largest chunks
 
 static ilk_type* const types[] = {&Position_type, &Velocity_type};

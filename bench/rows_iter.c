@@ -6,16 +6,7 @@
 #include "rows.h"
 #include "stage.h"
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define TIME_STEP 0.015625f
-
-// gcc does not unroll what it vectorises. A loop of five instructions then takes one or two cycles
-// by where it happens to lie, and the luckier of raw and ilk wins. (clang unrolls by itself.)
-#if defined(__GNUC__) && !defined(__clang__)
-#define UNROLLED _Pragma("GCC unroll 4")
-#else
-#define UNROLLED
-#endif
 
 static ilk_type* const two_types[] = {&Position_type, &Velocity_type};
 

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define TIME_STEP 0.015625
 #define ROUNDS 100
 #define MANY_KINDS 20000u // of one entity each

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define TIME_STEP 0.015625
 #define SCREEN_WIDTH 320
 #define SCREEN_HEIGHT 240
@@ -129,6 +128,7 @@ static const population people = {
 
 static ALWAYS_INLINE void move(Position* restrict p, const Velocity* restrict v, uint32_t count,
                                float dt) {
+    UNROLLED
     for (uint32_t i = 0; i < count; i++) {
         p[i].x += v[i].x * dt;
         p[i].y += v[i].y * dt;

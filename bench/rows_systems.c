@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define NAME_BYTES 16
 #define TIME_STEP 0.015625
 
@@ -113,6 +112,7 @@ static const population sets_people = {
 };
 
 static ALWAYS_INLINE void count_up(Data* restrict d, uint32_t count) {
+    UNROLLED
     for (uint32_t i = 0; i < count; i++) d[i].value += 1;
 }
 
