@@ -21,6 +21,7 @@
 #define MOST_REPEATS 100
 #define MOST_FRESH 4000000 // entities set up for one repeat, about
 #define LONG_RUN 50e6      // ns; such a run fills the caches by itself
+#define MUCH_LONGER 10     // times
 #define PATIENCE 10e9      // ns; after that, noisy repeats are taken for what they are
 
 typedef struct samples {
@@ -234,15 +235,18 @@ static bool measure_fresh(runner* sides, const bench_effort* effort) {
     return rehearse_all(sides) && equal;
 }
 
-// Set up and rehearse all sides. Returns so many rounds that the quickest runs for long enough.
+// Set up and rehearse all sides. Returns so many rounds that the quickest runs for long enough, but
+// the slowest not much longer: on a busy machine it would never be left alone.
 static uint64_t begin_same(runner* sides, const bench_effort* effort, bool* is_long) {
-    double quickest = INFINITY;
+    double quickest = INFINITY, slowest = 0;
     for (uint32_t i = 0; i < SIDES; i++) {
         if (!sides[i].side->setup) continue;
         const stretch s = rehearse(&sides[i]);
         if (s.operations && s.ns < quickest) quickest = s.ns;
+        if (s.operations && s.ns > slowest) slowest = s.ns;
     }
     *is_long = quickest >= LONG_RUN;
+    if (quickest < slowest / MUCH_LONGER) quickest = slowest / MUCH_LONGER;
     return 1 + (uint64_t)(effort->repeat_ns / (quickest < 20 ? 20 : quickest));
 }
 
