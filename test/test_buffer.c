@@ -600,6 +600,24 @@ static void without_memory_there_is_no_buffer_and_no_command(void** state) {
     f->memory.left = UINT64_MAX;
 }
 
+static void want_of_memory_is_told_with_the_type_that_was_to_be_recorded(void** state) {
+    fixture* f = *state;
+    f->memory.left = 0;
+    assert_null(ilk_cmd_take(f->world));
+    assert_non_null(strstr(ilk_error(f->world).text, "no memory for a buffer"));
+    f->memory.left = UINT64_MAX;
+    ilk_cmd* cmd = take(f);
+    f->memory.left = 0;
+    assert_int_equal(ilk_cmd_set(cmd, (ilk_entity){0, 1}, ILK_WITH(Health)), ILK_NO_MEMORY);
+    assert_string_equal(ilk_error(f->world).type, "Health");
+    assert_non_null(strstr(ilk_error(f->world).text, "no memory to record Health"));
+    f->memory.left = 1; // for the command, and not for its value
+    static const Heap heap;
+    assert_int_equal(ilk_cmd_set(cmd, (ilk_entity){0}, ILK_VALUE_AT(Heap, &heap)), ILK_NO_MEMORY);
+    assert_string_equal(ilk_error(f->world).type, "Heap");
+    f->memory.left = UINT64_MAX;
+}
+
 static void* no_descriptor(size_t size) {
     (void)size;
     return NULL;
@@ -644,6 +662,7 @@ int main(void) {
         WORLD_TEST(trimming_gives_back_what_was_given_back),
         WORLD_TEST(buffers_do_not_disturb_each_other),
         WORLD_TEST(without_memory_there_is_no_buffer_and_no_command),
+        WORLD_TEST(want_of_memory_is_told_with_the_type_that_was_to_be_recorded),
         WORLD_TEST(without_memory_for_a_type_nothing_is_recorded),
         cmocka_unit_test(without_memory_nothing_is_recorded),
     };

@@ -16,7 +16,8 @@ ilk_cmd* ilk_cmd_take(ilk_world* world) {
     else
         cmd = ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, sizeof *cmd, _Alignof(ilk_cmd));
     if (!cmd) {
-        ilki_fail(world, ILK_NO_MEMORY, "ilk_cmd_take", ILKI_NULL, NULL);
+        ilki_fail_because(world, ILK_NO_MEMORY, "ilk_cmd_take", NULL,
+                          "no memory for a buffer in world \"%s\"", world->name);
         return NULL;
     }
     *cmd = (ilk_cmd){.world = world, .next = world->cmds, .own = cmd->own, .is_taken = true};
@@ -145,8 +146,11 @@ static ilk_result begin_recording(const ilk_cmd* cmd, const char* call) {
                              "other systems run at the same time, so record into it->cmd");
 }
 
-static ilk_result fail_to_record(const ilk_cmd* cmd, ilk_result result, const char* call) {
-    return ilki_fail(cmd->world, result, call, ILKI_NULL, NULL);
+// No memory for a command; `type` is the one that it names, or NULL.
+static ilk_result fail_to_record(const ilk_cmd* cmd, const ilk_type* type, const char* call) {
+    const char* name = type && type->name ? type->name : "a command";
+    return ilki_fail_because(cmd->world, ILK_NO_MEMORY, call, type,
+                             "no memory to record %s in world \"%s\"", name, cmd->world->name);
 }
 
 // Adds a command at the end or, while the buffer is applied, after those that the present command
@@ -171,7 +175,7 @@ static ilk_result resolve_type(ilk_cmd* cmd, ilk_type* type, ilk_type** known, c
     const char* why = NULL;
     ilk_result result = ilki_type_resolve(type, true, known, &why);
     if (ilki_refuse_because(cmd->world, result, type, *known, why, call)) return result;
-    return result == ILK_OK ? ILK_OK : fail_to_record(cmd, result, call);
+    return result == ILK_OK ? ILK_OK : fail_to_record(cmd, type, call);
 }
 
 // A copy of a value, of the process-wide type, in the arena.
@@ -182,7 +186,7 @@ static ilk_result copy_in(ilk_cmd* cmd, ilk_value from, ilk_value* to, const cha
     *to = (ilk_value){known, NULL};
     if (!from.bytes) return ILK_OK;
     void* bytes = ilki_arena_take(cmd->arena, memory_of(cmd), known->size, known->align);
-    if (!bytes) return fail_to_record(cmd, ILK_NO_MEMORY, call);
+    if (!bytes) return fail_to_record(cmd, known, call);
     ilki_value_move(bytes, from.bytes, known->size);
     to->bytes = bytes;
     return ILK_OK;
@@ -191,12 +195,12 @@ static ilk_result copy_in(ilk_cmd* cmd, ilk_value from, ilk_value* to, const cha
 // A command with room for values, not yet entered; NULL without memory. What a failed recording
 // took from the arena comes back when the buffer is next emptied.
 static ilki_command* make_command(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e,
-                                  uint32_t count, const char* call) {
+                                  uint32_t count, const ilk_type* type, const char* call) {
     ilki_command* command =
         ilki_arena_take(cmd->arena, memory_of(cmd), sizeof *command + count * sizeof(ilk_value),
                         _Alignof(ilki_command));
     if (!command) {
-        fail_to_record(cmd, ILK_NO_MEMORY, call);
+        fail_to_record(cmd, type, call);
         return NULL;
     }
     *command = (ilki_command){.kind = kind, .entity = e, .count = count};
@@ -208,7 +212,8 @@ static ilk_result record(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e, con
                          const char* call) {
     ilk_result result = begin_recording(cmd, call);
     if (result != ILK_OK) return result;
-    ilki_command* command = make_command(cmd, kind, e, value ? 1 : 0, call);
+    const ilk_type* type = value ? value->type : NULL;
+    ilki_command* command = make_command(cmd, kind, e, value ? 1 : 0, type, call);
     if (!command) return ILK_NO_MEMORY;
     if (value) result = copy_in(cmd, *value, command->values, call);
     if (result == ILK_OK) enter(cmd, command);
@@ -222,13 +227,14 @@ static ilk_entity reserve(ilk_cmd* cmd, const char* call) {
     ilk_result result = cmd->lane ? ilki_lane_take(cmd->lanes, cmd->lane, &e)
                                   : ilki_index_ready(&storage->view.index, &storage->memory);
     if (result == ILK_OK) return cmd->lane ? e : ilki_index_reserve(&storage->view.index);
-    fail_to_record(cmd, result, call);
+    ilki_fail(cmd->world, result, call, ILKI_NULL, NULL);
     return ILKI_NULL;
 }
 
 ilk_entity ilk_cmd_create(ilk_cmd* cmd) {
     if (begin_recording(cmd, "ilk_cmd_create") != ILK_OK) return ILKI_NULL;
-    ilki_command* command = make_command(cmd, ILKI_CMD_CREATE, ILKI_NULL, 0, "ilk_cmd_create");
+    ilki_command* command =
+        make_command(cmd, ILKI_CMD_CREATE, ILKI_NULL, 0, NULL, "ilk_cmd_create");
     if (!command) return ILKI_NULL;
     command->entity = reserve(cmd, "ilk_cmd_create");
     if (!ilk_is_null(command->entity)) enter(cmd, command);
@@ -260,7 +266,7 @@ ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t count) 
         ilki_fail_because(cmd->world, ILK_INVALID, call, NULL, "the list is NULL");
         return ILKI_NULL;
     }
-    ilki_command* command = make_command(cmd, ILKI_CMD_SPAWN, ILKI_NULL, count, call);
+    ilki_command* command = make_command(cmd, ILKI_CMD_SPAWN, ILKI_NULL, count, NULL, call);
     if (!command || !copy_all(cmd, command, values, count, call)) return ILKI_NULL;
     command->entity = reserve(cmd, call);
     if (!ilk_is_null(command->entity)) enter(cmd, command);
@@ -310,7 +316,7 @@ ilk_result ilk_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user) {
         return ilki_fail_because(cmd->world, ILK_INVALID, "ilk_cmd_call", NULL,
                                  "there is no function");
     }
-    ilki_command* command = make_command(cmd, ILKI_CMD_CALL, ILKI_NULL, 0, "ilk_cmd_call");
+    ilki_command* command = make_command(cmd, ILKI_CMD_CALL, ILKI_NULL, 0, NULL, "ilk_cmd_call");
     if (!command) return ILK_NO_MEMORY;
     command->fn = fn;
     command->user = user;
