@@ -94,15 +94,17 @@ static const uint32_t starter_default[4] = {10, 20, 30, 40};
 static const uint32_t starter_fresh[4] = {0xc0ffee, 20, 30, 40};
 static const uint32_t preset_default[3] = {0x11111111, 0x22222222, 0x33333333};
 
-static bool sound_context(const void* context) {
+static bool sound_context(const void* value, const void* context) {
     bool sound = context == &owner_size || context == &bag_size || context == &chest_size;
     if (!sound) complain("a hook was called with another context");
+    if ((uintptr_t)value % (context == &chest_size ? chest_size : sizeof(uint32_t)) != 0)
+        complain("a hook was called on a value that is not aligned");
     return sound;
 }
 
 static void owner_init(void* value, void* context) {
     owner o = {0};
-    if (!sound_context(context)) return;
+    if (!sound_context(value, context)) return;
     memcpy(&o, value, *(size_t*)context);
     if (memcmp(&o, &owner_default, *(size_t*)context) != 0)
         complain("init was called on other bytes than the default");
@@ -112,7 +114,7 @@ static void owner_init(void* value, void* context) {
 
 static void owner_copy(void* to, const void* from, void* context) {
     owner o = {0};
-    if (!sound_context(context)) return;
+    if (!sound_context(to, context) || !sound_context(from, context)) return;
     memcpy(&o, from, *(size_t*)context);
     if (o.token && !token_known(o.token)) complain("a value was copied that is gone");
     if (o.token) o.token = token_take();
@@ -121,7 +123,7 @@ static void owner_copy(void* to, const void* from, void* context) {
 
 static void owner_drop(void* value, void* context) {
     uint32_t token;
-    if (!sound_context(context)) return;
+    if (!sound_context(value, context)) return;
     memcpy(&token, value, sizeof token);
     token_drop(token);
     memset(value, 0xee, *(size_t*)context);

@@ -35,8 +35,22 @@ static void keep(char* to, size_t size, const char* from) {
     to[length] = 0;
 }
 
+static void note_message(run_side* s, const ilk_message* message) {
+    if (s->heard_count == s->heard_capacity) {
+        s->heard_capacity = s->heard_capacity ? 2 * s->heard_capacity : 16;
+        s->heard = realloc(s->heard, s->heard_capacity * sizeof *s->heard);
+        if (!s->heard) abort();
+    }
+    run_message* note = &s->heard[s->heard_count++];
+    note->result = message->result;
+    note->entity = message->entity;
+    keep(note->call, sizeof note->call, message->call);
+    keep(note->type, sizeof note->type, message->type);
+}
+
 static void hear(void* context, const ilk_message* message) {
     run_side* s = context;
+    note_message(s, message);
     s->messages++;
     s->told = message->result;
     s->told_entity = message->entity;
@@ -100,6 +114,12 @@ void run_follow_types(run* r, run_side* s, const run_set* set) {
     }
 }
 
+void run_follow_type(run_side* s, uint32_t type) {
+    if (type >= catalog_sound() || s->model->numbers[type] != UINT32_MAX) return;
+    uint32_t number = ilk_type_number(s->world, catalog_variable(type, false));
+    if (number == s->model->known_count) model_introduce(s->model, type);
+}
+
 // A call that failed may have introduced the types that it named.
 static void follow_failure(run* r, run_side* s) {
     const run_call* call = &r->call;
@@ -160,7 +180,7 @@ static ilk_entity wrong_entity(const run* r, const run_side* s, uint8_t mode, ui
     uint32_t index = m->slot_count ? pick % m->slot_count : 0;
     ilk_entity e = m->slot_count ? model_handle(m, index) : (ilk_entity){0, 1};
     const run_side* other = &r->sides[s == &r->sides[0]];
-    switch (mode % 10) {
+    switch (mode % 11) {
     case 0:
         return (ilk_entity){index, e.generation - 1};
     case 1:
@@ -179,6 +199,8 @@ static ilk_entity wrong_entity(const run* r, const run_side* s, uint8_t mode, ui
         return (ilk_entity){index, (e.generation + 1) | 0x80000000u};
     case 8:
         return (ilk_entity){index, 0x80000000u};
+    case 9:
+        return run_pick_given(s, pick);
     default:
         return other->model->slot_count ? run_pick(r, other, 0, pick) : (ilk_entity){0};
     }
@@ -269,7 +291,7 @@ run_set run_choose_set(run* r, const run_side* s, const script_op* op) {
 }
 
 bool run_crowded(const run* r, const run_side* s) {
-    return s->model->alive > 2 * (r->header.range + r->header.bulk);
+    return s->model->alive + s->model->promised > 2 * (r->header.range + r->header.bulk);
 }
 
 uint32_t run_count(const run* r, const run_set* set, const script_op* op) {
@@ -369,6 +391,7 @@ void run_close(run* r, run_side* s) {
     run_forget_passes(s);
     run_forbid(s);
     ilk_world_destroy(s->world);
+    run_forget_cmds(s);
     RUN_CHECK(r, s->memory.blocks == 0, "%s: %llu blocks of memory were not given back", s->name,
               (unsigned long long)s->memory.blocks);
     RUN_CHECK(r, !s->memory.complaint, "%s: %s", s->name, s->memory.complaint);
@@ -426,6 +449,24 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_ITER_NEXT] = run_iter_next,
     [OP_ITER_COLUMN] = run_iter_column,
     [OP_ITER_END] = run_iter_end,
+    [OP_CMD_TAKE] = run_cmd_take,
+    [OP_CMD_GIVE_BACK] = run_cmd_give_back,
+    [OP_CMD_CLEAR] = run_cmd_clear,
+    [OP_CMD_STRICT] = run_cmd_be_strict,
+    [OP_CMD_ASK] = run_cmd_ask,
+    [OP_CMD_CREATE] = run_cmd_create,
+    [OP_CMD_SPAWN] = run_cmd_spawn,
+    [OP_CMD_DESTROY] = run_cmd_bare,
+    [OP_CMD_REMOVE_ALL] = run_cmd_bare,
+    [OP_CMD_ADD] = run_cmd_give,
+    [OP_CMD_SET] = run_cmd_give,
+    [OP_CMD_REPLACE] = run_cmd_give,
+    [OP_CMD_REMOVE] = run_cmd_name,
+    [OP_CMD_ENABLE] = run_cmd_name,
+    [OP_CMD_DISABLE] = run_cmd_name,
+    [OP_CMD_MARK] = run_cmd_name,
+    [OP_CMD_CALL] = run_cmd_call,
+    [OP_CMD_APPLY] = run_cmd_apply,
 };
 
 // How long until everything is compared again: the more there is, the longer.
@@ -445,6 +486,7 @@ static void check_calm(run* r, run_side* s) {
 static void run_one(run* r, script_op op) {
     run_side* s = &r->sides[op.side];
     uint64_t refused = r->plan.refused;
+    s->heard_count = 0;
     op_table[op.kind](r, s, &op);
     scribble_throwaways(r);
     r->outcome->operations++;
@@ -458,9 +500,10 @@ static void run_one(run* r, script_op op) {
 void run_inside(run* r, run_side* s, script_op op) {
     run_call call = r->call;
     uint64_t refused = r->refused_before;
+    bool was_inside = r->is_inside;
     r->is_inside = true;
     op_table[op.kind](r, s, &op);
-    r->is_inside = false;
+    r->is_inside = was_inside;
     r->call = call;
     r->refused_before = refused;
     check_calm(r, s);
@@ -500,6 +543,7 @@ static void finish(run* r) {
     free(r->taken);
     free(r->stamps);
     free(r->found);
+    for (int i = 0; i < 2; i++) free(r->sides[i].heard);
     r->outcome->refused = r->plan.due;
 }
 

@@ -61,28 +61,32 @@ static void use_values(const errand* a, ilk_entity e, void* const* values) {
 
 // Something else
 
-static script_op side_step(errand* a) {
-    static const uint8_t kinds[32] = {
-        OP_CREATE,  OP_SPAWN,     OP_DESTROY,      OP_DESTROY,    OP_DESTROY,    OP_ADD,
-        OP_ADD,     OP_REMOVE,    OP_REMOVE,       OP_SET,        OP_SET,        OP_DISABLE,
-        OP_DISABLE, OP_ENABLE,    OP_REMOVE_ALL,   OP_COPY,       OP_ADD_MANY,   OP_REMOVE_MANY,
-        OP_ENSURE,  OP_QUERY_ASK, OP_DESTROY_MANY, OP_WRITE,      OP_SPAWN_MANY, OP_MARK,
-        OP_DISABLE, OP_REMOVE,    OP_ITER_NEXT,    OP_PASS_WHOLE, OP_ITER_BEGIN, OP_QUERY_TELL,
-        OP_ADD,     OP_REMOVE};
+script_op run_aside(const script_op* op, uint64_t* state, const uint8_t kinds[32]) {
     static const uint8_t ends[4] = {OP_SETTLE, OP_TRIM, OP_QUERY_DROP, OP_CLEAR};
-    uint64_t x = script_random(&a->state), y = script_random(&a->state);
+    uint64_t x = script_random(state), y = script_random(state);
     bool is_end = x >> 58 == 0;
     return (script_op){
         .kind = is_end ? ends[y % 4] : kinds[x % 32],
-        .side = a->op->side,
+        .side = op->side,
         .flags = (uint8_t)(x >> 8 & 127),
         .mode = (uint8_t)(140 + (x >> 16) % 60),
-        .type = (uint8_t)(y >> 60 ? a->op->type % 240 : (x >> 24) % 240),
+        .type = (uint8_t)(y >> 60 ? op->type % 240 : (x >> 24) % 240),
         .pick = (uint32_t)(x >> 32),
         .seed = (uint32_t)y,
         .count = (uint16_t)((y >> 32) % 40),
-        .set = a->op->set & 0x3fff,
+        .set = op->set & 0x3fff,
     };
+}
+
+static script_op side_step(errand* a) {
+    static const uint8_t kinds[32] = {
+        OP_CREATE,  OP_SPAWN,     OP_DESTROY,      OP_DESTROY,    OP_CMD_DESTROY, OP_ADD,
+        OP_ADD,     OP_REMOVE,    OP_REMOVE,       OP_SET,        OP_CMD_ADD,     OP_DISABLE,
+        OP_DISABLE, OP_ENABLE,    OP_REMOVE_ALL,   OP_COPY,       OP_ADD_MANY,    OP_REMOVE_MANY,
+        OP_ENSURE,  OP_QUERY_ASK, OP_DESTROY_MANY, OP_WRITE,      OP_SPAWN_MANY,  OP_MARK,
+        OP_DISABLE, OP_REMOVE,    OP_ITER_NEXT,    OP_PASS_WHOLE, OP_ITER_BEGIN,  OP_CMD_SPAWN,
+        OP_ADD,     OP_CMD_APPLY};
+    return run_aside(a->op, &a->state, kinds);
 }
 
 // All values of a run that may be written to count as changed when it begins, and the run may hold

@@ -102,9 +102,9 @@ static model_faults dead(const model_world* m, ilk_entity e) {
     return model_alive(m, e) ? MODEL_FINE : MODEL_FAULT(DEAD);
 }
 
-static model_faults no_room(const model_world* m, uint32_t count) {
+model_faults model_no_room(const model_world* m, uint32_t count) {
     uint32_t most = m->max_entities ? m->max_entities : UINT32_MAX - MODEL_NOT_QUITE;
-    return (uint64_t)m->alive + count > most ? MODEL_FAULT(FULL) : MODEL_FINE;
+    return (uint64_t)m->alive + m->promised + count > most ? MODEL_FAULT(FULL) : MODEL_FINE;
 }
 
 static void more_slots(model_world* m) {
@@ -113,7 +113,8 @@ static void more_slots(model_world* m) {
     m->freed = must(realloc(m->freed, m->slot_capacity * sizeof *m->freed));
 }
 
-static ilk_entity use_slot(model_world* m) {
+// A slot for the next handle.
+static uint32_t next_slot(model_world* m) {
     uint32_t index;
     if (m->freed_count) {
         index = m->freed[--m->freed_count];
@@ -122,23 +123,28 @@ static ilk_entity use_slot(model_world* m) {
         index = m->slot_count++;
         m->slots[index] = (model_entity){0};
     }
+    m->slots[index].uses++;
+    return index;
+}
+
+static void enliven(model_world* m, uint32_t index) {
     model_entity* slot = &m->slots[index];
-    slot->uses++;
     slot->alive = true;
     slot->born = slot->shifted = ++m->now;
     slot->placed = slot->moored = 0;
     slot->loose = false;
     m->alive++;
     m->ever++;
+}
+
+static ilk_entity use_slot(model_world* m) {
+    uint32_t index = next_slot(m);
+    enliven(m, index);
     return model_handle(m, index);
 }
 
-static void free_slot(model_world* m, uint32_t index) {
+static void give_up_slot(model_world* m, uint32_t index) {
     model_entity* slot = &m->slots[index];
-    take_all(m, slot);
-    slot->alive = false;
-    slot->shifted = ++m->now;
-    m->alive--;
     if (m->no_recycling || slot->uses == MODEL_LAST_USE) {
         slot->retired = true;
         m->retired++;
@@ -147,10 +153,41 @@ static void free_slot(model_world* m, uint32_t index) {
     }
 }
 
+static void free_slot(model_world* m, uint32_t index) {
+    model_entity* slot = &m->slots[index];
+    take_all(m, slot);
+    slot->alive = false;
+    slot->shifted = ++m->now;
+    m->alive--;
+    give_up_slot(m, index);
+}
+
 model_faults model_create(model_world* m, ilk_entity* made) {
-    model_faults faults = no_room(m, 1);
+    model_faults faults = model_no_room(m, 1);
     if (!faults) *made = use_slot(m);
     return faults;
+}
+
+bool model_is_promised(const model_world* m, ilk_entity e) {
+    return e.index < m->slot_count && m->slots[e.index].promised &&
+           model_handle(m, e.index).generation == e.generation;
+}
+
+model_faults model_promise(model_world* m, ilk_entity* made) {
+    model_faults faults = model_no_room(m, 1);
+    if (faults) return faults;
+    uint32_t index = next_slot(m);
+    m->slots[index].promised = true;
+    m->promised++;
+    *made = model_handle(m, index);
+    return MODEL_FINE;
+}
+
+void model_break_promise(model_world* m, ilk_entity e) {
+    if (!model_is_promised(m, e)) return;
+    m->slots[e.index].promised = false;
+    m->promised--;
+    give_up_slot(m, e.index);
 }
 
 model_faults model_destroy(model_world* m, ilk_entity e) {
@@ -166,15 +203,17 @@ void model_settle(model_world* m) {
 }
 
 void model_clear(model_world* m) {
-    for (uint32_t i = 0; i < m->slot_count; i++)
+    for (uint32_t i = 0; i < m->slot_count; i++) {
         if (m->slots[i].alive) free_slot(m, i);
+        model_break_promise(m, model_handle(m, i));
+    }
     m->freed_count = 0;
     for (uint32_t i = m->slot_count; i-- > 0;)
         if (!m->slots[i].retired) m->freed[m->freed_count++] = i;
 }
 
 uint32_t model_wear(model_world* m, uint32_t uses) {
-    if (m->no_recycling || no_room(m, 1) || uses >= MODEL_LAST_USE) return 0;
+    if (m->no_recycling || model_no_room(m, 1) || uses >= MODEL_LAST_USE) return 0;
     uint32_t made = m->freed_count == 0;
     if (made) free_slot(m, use_slot(m).index);
     model_entity* slot = &m->slots[m->freed[m->freed_count - 1]];
@@ -338,16 +377,36 @@ static model_faults list_faults(const model_world* m, const uint32_t* types, uin
     return faults;
 }
 
-model_faults model_spawn(model_world* m, const model_value* values, uint32_t count,
-                         ilk_entity* made) {
+static model_faults values_faults(const model_world* m, const model_value* values, uint32_t count) {
     uint32_t* types = must(calloc(count + 1, sizeof *types));
     for (uint32_t i = 0; i < count; i++) types[i] = values[i].type;
-    model_faults faults = no_room(m, 1) | list_faults(m, types, count);
+    model_faults faults = list_faults(m, types, count);
     free(types);
+    return faults;
+}
+
+static void give_all(model_world* m, uint32_t index, const model_value* values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (values[i].type != MODEL_NO_TYPE) give(m, index, values[i]);
+}
+
+model_faults model_spawn(model_world* m, const model_value* values, uint32_t count,
+                         ilk_entity* made) {
+    model_faults faults = model_no_room(m, 1) | values_faults(m, values, count);
     if (faults) return faults;
     *made = use_slot(m);
-    for (uint32_t i = 0; i < count; i++)
-        if (values[i].type != MODEL_NO_TYPE) give(m, made->index, values[i]);
+    give_all(m, made->index, values, count);
+    return MODEL_FINE;
+}
+
+model_faults model_fulfil(model_world* m, ilk_entity e, const model_value* values, uint32_t count) {
+    if (!model_is_promised(m, e)) return MODEL_FAULT(DEAD);
+    model_faults faults = values_faults(m, values, count);
+    if (faults) return faults;
+    m->slots[e.index].promised = false;
+    m->promised--;
+    enliven(m, e.index);
+    give_all(m, e.index, values, count);
     return MODEL_FINE;
 }
 
@@ -359,7 +418,7 @@ static model_faults cannot_copy(const model_world* m, ilk_entity e) {
 }
 
 model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made) {
-    model_faults faults = dead(m, e) | no_room(m, 1) | cannot_copy(m, e);
+    model_faults faults = dead(m, e) | model_no_room(m, 1) | cannot_copy(m, e);
     if (faults) return faults;
     *made = use_slot(m);
     for (uint32_t i = 0; i < m->slots[e.index].count; i++) {
@@ -373,7 +432,7 @@ model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made) {
 // Many at once
 
 model_faults model_create_many(model_world* m, ilk_entity* made, uint32_t count) {
-    model_faults faults = no_room(m, count);
+    model_faults faults = model_no_room(m, count);
     for (uint32_t i = 0; i < count && !faults; i++) made[i] = use_slot(m);
     return faults;
 }
@@ -413,7 +472,7 @@ model_faults model_remove_many(model_world* m, const ilk_entity* list, uint32_t 
 
 model_faults model_spawn_many(model_world* m, ilk_entity* made, uint32_t count,
                               const uint32_t* types, uint32_t type_count) {
-    model_faults faults = no_room(m, count) | list_faults(m, types, type_count);
+    model_faults faults = model_no_room(m, count) | list_faults(m, types, type_count);
     if (faults) return faults;
     for (uint32_t i = 0; i < count; i++) {
         made[i] = use_slot(m);
@@ -425,7 +484,7 @@ model_faults model_spawn_many(model_world* m, ilk_entity* made, uint32_t count,
 
 model_faults model_reserve(model_world* m, uint32_t count, const uint32_t* types,
                            uint32_t type_count) {
-    model_faults faults = no_room(m, count) | list_faults(m, types, type_count);
+    model_faults faults = model_no_room(m, count) | list_faults(m, types, type_count);
     for (uint32_t i = 0; i < type_count && count && !faults; i++)
         if (types[i] != MODEL_NO_TYPE) model_introduce(m, types[i]);
     return faults;

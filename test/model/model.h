@@ -51,6 +51,7 @@ typedef struct model_component {
 typedef struct model_entity {
     uint32_t uses; // how often the slot was used, this time included
     bool alive, retired;
+    bool promised;    // its handle was given out by a command buffer, and is not alive yet
     uint64_t born;    // when it was created
     uint64_t placed;  // when it was given its first component; 0: it never was
     bool loose;       // it had none while the world settled: it may have lost its place
@@ -74,7 +75,7 @@ typedef struct model_world {
     uint32_t slot_count, slot_capacity;
     uint32_t* freed; // the last one is used first
     uint32_t freed_count;
-    uint32_t alive, retired;
+    uint32_t alive, retired, promised;
     uint64_t ever;
     uint64_t owned; // values that own something
     uint64_t now;   // a clock: each change has a later time than the one before it
@@ -99,8 +100,19 @@ model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made);
 model_faults model_destroy(model_world* m, ilk_entity e);
 bool model_alive(const model_world* m, ilk_entity e);
 ilk_entity model_entity_at(const model_world* m, uint32_t index);
-// The handle that a slot has, or had when it was last alive.
+// The handle that a slot has, is promised to have, or had when it was last alive.
 ilk_entity model_handle(const model_world* m, uint32_t index);
+
+// Whether a handle was given out and may come alive.
+bool model_is_promised(const model_world* m, ilk_entity e);
+// FULL if so many more cannot be.
+model_faults model_no_room(const model_world* m, uint32_t count);
+// Give out the handle that the next entity would have; it takes its room.
+model_faults model_promise(model_world* m, ilk_entity* made);
+// Bring it to life. DEAD if it is not promised any more; on failure it still is, if it was.
+model_faults model_fulfil(model_world* m, ilk_entity e, const model_value* values, uint32_t count);
+// It never comes alive.
+void model_break_promise(model_world* m, ilk_entity e);
 
 model_faults model_add(model_world* m, ilk_entity e, model_value value);
 model_faults model_set(model_world* m, ilk_entity e, model_value value);
@@ -138,6 +150,60 @@ void model_clear(model_world* m);
 // Use the slot that is next in turn so often that it has been used `uses` times, and free it.
 // Returns how many entities were made and destroyed; 0 if that cannot be.
 uint32_t model_wear(model_world* m, uint32_t uses);
+
+// Command buffers
+
+typedef enum model_verb {
+    MODEL_CMD_CREATE,
+    MODEL_CMD_SPAWN,
+    MODEL_CMD_DESTROY,
+    MODEL_CMD_ADD,
+    MODEL_CMD_SET,
+    MODEL_CMD_REPLACE,
+    MODEL_CMD_REMOVE,
+    MODEL_CMD_REMOVE_ALL,
+    MODEL_CMD_ENABLE,
+    MODEL_CMD_DISABLE,
+    MODEL_CMD_MARK,
+    MODEL_CMD_CALL
+} model_verb;
+
+typedef struct model_command {
+    model_verb verb;
+    ilk_entity entity;   // null for a call
+    model_value* values; // one without bytes where only a type is named
+    uint32_t count;
+    void* user; // of a call
+} model_command;
+
+typedef struct model_commands {
+    model_command* list;
+    uint32_t count, capacity;
+} model_commands;
+
+// Two lists: what waits for its turn, and what was recorded by the command whose turn it is, which
+// is still the first of those that wait.
+typedef struct model_cmd {
+    bool is_strict, is_applying;
+    model_commands waiting, caused;
+} model_cmd;
+
+// Record a command. It gets values of its own; one that makes an entity gets its handle.
+model_faults model_cmd_record(model_world* m, model_cmd* cmd, model_command command,
+                              ilk_entity* made);
+// How many are not done, the one whose turn it is included.
+uint32_t model_cmd_count(const model_cmd* cmd);
+// The one whose turn it is, or NULL.
+const model_command* model_cmd_first(const model_cmd* cmd);
+// Whether its entity is there to do it to.
+bool model_cmd_is_due(const model_world* m, const model_cmd* cmd);
+// Do it and go on to the next one, or fail; DEAD means that its entity is dead, and nothing else.
+// Of a call nothing is done but to go on: the user of the model has called.
+model_faults model_cmd_do(model_world* m, model_cmd* cmd);
+// Drop all that is not done, in order.
+void model_cmd_clear(model_world* m, model_cmd* cmd);
+// The same, with the memory.
+void model_cmd_forget(model_world* m, model_cmd* cmd);
 
 // Queries
 

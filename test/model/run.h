@@ -3,6 +3,7 @@
 #define RUN_H
 
 #include "catalog.h"
+#include "cmds.h"
 #include "decode.h"
 #include "passes.h"
 #include "script.h"
@@ -14,6 +15,13 @@
 #define RUN_BULK_MAX 6000u
 #define RUN_SCRATCH (1u << 20) // bytes of values for one operation
 #define RUN_THROWAWAYS 24u
+
+// A message that came during an operation.
+typedef struct run_message {
+    ilk_result result;
+    ilk_entity entity;
+    char call[32], type[32];
+} run_message;
 
 // A world and its model.
 struct run_side {
@@ -27,7 +35,10 @@ struct run_side {
     ilk_result told;   // by the last message
     ilk_entity told_entity;
     char told_call[32], told_type[32], told_text[400];
+    run_message* heard; // this operation
+    uint32_t heard_count, heard_capacity;
     run_passes looking;
+    run_cmds commands;
 };
 
 // The call that is being made: what its message must name.
@@ -106,8 +117,13 @@ void run_expect(run* r, run_side* s, ilk_result result, model_faults faults);
 ilk_result run_yielded(run_side* s, bool something);
 // The types of a call became known to the library where the headers leave it open: follow.
 void run_follow_types(run* r, run_side* s, const run_set* set);
+// The same of a type that the library may have introduced, unless others came before it.
+void run_follow_type(run_side* s, uint32_t type);
 // What the library has to say is left open.
 void run_hush(run_side* s);
+
+// A call about a command buffer.
+run_call run_about_buffer(const run_side* s, const char* name, const run_buffer* b);
 
 // For the trace.
 const char* run_type_name(uint32_t type);
@@ -123,12 +139,20 @@ run_set run_choose_set(run* r, const run_side* s, const script_op* op);
 bool run_crowded(const run* r, const run_side* s);
 uint32_t run_count(const run* r, const run_set* set, const script_op* op);
 
+// The values of a set, in both forms, side by side in the scratch; some are left to be defaults.
+void run_make_values(run* r, const run_set* set, const script_op* op, ilk_value* ours,
+                     model_value* theirs);
+void run_discard_values(const run_set* set, const ilk_value* ours);
+
 // One value against the model's, and where it lies.
 void run_compare_value(run* r, run_side* s, ilk_entity e, model_component* c, const void* value);
 // Everything, of both worlds.
 void run_compare(run* r);
 // Do an operation in the middle of another.
 void run_inside(run* r, run_side* s, script_op op);
+
+// Something to do in the middle of another operation, on the same world.
+script_op run_aside(const script_op* op, uint64_t* state, const uint8_t kinds[32]);
 
 // Worlds of a run.
 void run_open(run* r, run_side* s, script_world world);
@@ -146,5 +170,8 @@ run_op_fn run_query_make, run_query_drop, run_query_ask, run_query_tell, run_que
     run_query_stats, run_mark;
 run_op_fn run_pass_whole, run_pass_each, run_pass_split, run_iter_begin, run_iter_next,
     run_iter_column, run_iter_end;
+run_op_fn run_cmd_take, run_cmd_give_back, run_cmd_clear, run_cmd_be_strict, run_cmd_ask,
+    run_cmd_create, run_cmd_spawn, run_cmd_bare, run_cmd_give, run_cmd_name, run_cmd_call,
+    run_cmd_apply;
 
 #endif

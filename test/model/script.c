@@ -128,11 +128,22 @@ typedef struct mood {
         OP_SETTLE, OP_QUERY_MAKE, OP_QUERY_MAKE, OP_QUERY_SINCE, OP_ITER_NEXT, OP_ITER_BEGIN,      \
         OP_SPAWN, OP_ADD_MANY, OP_COPY
 
+#define COMMANDING                                                                                 \
+    OP_CMD_CREATE, OP_CMD_SPAWN, OP_CMD_SPAWN, OP_CMD_DESTROY, OP_CMD_DESTROY, OP_CMD_ADD,         \
+        OP_CMD_ADD, OP_CMD_SET, OP_CMD_SET, OP_CMD_REPLACE, OP_CMD_REMOVE, OP_CMD_REMOVE,          \
+        OP_CMD_REMOVE_ALL, OP_CMD_ENABLE, OP_CMD_DISABLE, OP_CMD_MARK, OP_CMD_CALL, OP_CMD_CALL,   \
+        OP_CMD_APPLY, OP_CMD_APPLY, OP_CMD_APPLY, OP_CMD_TAKE, OP_CMD_CLEAR, OP_CMD_ASK
+#define DELAYING                                                                                   \
+    OP_CMD_SPAWN, OP_CMD_CREATE, OP_CMD_DESTROY, OP_CMD_ADD, OP_CMD_SET, OP_CMD_REMOVE,            \
+        OP_CMD_CALL, OP_CMD_APPLY, OP_CMD_APPLY, OP_CMD_TAKE, OP_CMD_GIVE_BACK, OP_CMD_STRICT,     \
+        OP_CREATE, OP_SPAWN, OP_DESTROY, OP_DESTROY, OP_ADD, OP_REMOVE, OP_SETTLE, OP_ITER_BEGIN,  \
+        OP_ITER_NEXT, OP_PASS_EACH, OP_TRIM, OP_CMD_MARK
+
 static const mood moods[] = {
     {{GROWING}, 4, 160},  {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220}, {{WRITING}, 4, 100},
     {{PASSING}, 4, 140},  {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140}, {{ERRING}, 120, 60},
     {{ASKING}, 30, 160},  {{WALKING}, 4, 180},    {{TRACKING}, 4, 200}, {{WALKING}, 8, 120},
-    {{TRACKING}, 8, 240},
+    {{TRACKING}, 8, 240}, {{COMMANDING}, 8, 160}, {{DELAYING}, 4, 140}, {{COMMANDING}, 80, 60},
 };
 
 typedef struct generator {
@@ -207,6 +218,15 @@ static uint8_t looking_op(uint64_t r) {
     return ops[r % 16];
 }
 
+// And somebody defers something.
+static uint8_t deferring_op(uint64_t r) {
+    static const uint8_t ops[16] = {
+        OP_CMD_SPAWN, OP_CMD_CREATE, OP_CMD_DESTROY, OP_CMD_DESTROY,  OP_CMD_ADD,  OP_CMD_ADD,
+        OP_CMD_SET,   OP_CMD_SET,    OP_CMD_REMOVE,  OP_CMD_DISABLE,  OP_CMD_CALL, OP_CMD_CALL,
+        OP_CMD_APPLY, OP_CMD_APPLY,  OP_CMD_APPLY,   OP_CMD_GIVE_BACK};
+    return ops[r % 16];
+}
+
 static void generate_op(generator* g, uint8_t* bytes) {
     if (g->left-- == 0) change_mood(g);
     uint64_t a = script_random(&g->state), b = script_random(&g->state);
@@ -216,6 +236,7 @@ static void generate_op(generator* g, uint8_t* bytes) {
     write32(bytes + 12, (uint32_t)c);
     bytes[0] = (c >> 32) % 128 == 0 ? rare_op(c >> 40) : g->mood->ops[(a >> 32) % 24];
     if ((c >> 33) % (g->size == SCRIPT_LARGE ? 64 : 16) == 1) bytes[0] = looking_op(c >> 39);
+    if ((c >> 33) % 16 == 2) bytes[0] = deferring_op(c >> 39);
     uint8_t side = g->side == 2 ? (uint8_t)(a >> 40 & 1) : g->side;
     bytes[1] = (uint8_t)((a >> 48 & 0xfe) | side);
     bool wrong_entity = (uint8_t)(b >> 32) < g->mood->wrong;

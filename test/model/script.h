@@ -57,7 +57,25 @@
     X(ITER_BEGIN)                                                                                  \
     X(ITER_NEXT)                                                                                   \
     X(ITER_COLUMN)                                                                                 \
-    X(ITER_END)
+    X(ITER_END)                                                                                    \
+    X(CMD_TAKE)                                                                                    \
+    X(CMD_GIVE_BACK)                                                                               \
+    X(CMD_CLEAR)                                                                                   \
+    X(CMD_STRICT)                                                                                  \
+    X(CMD_ASK)                                                                                     \
+    X(CMD_CREATE)                                                                                  \
+    X(CMD_SPAWN)                                                                                   \
+    X(CMD_DESTROY)                                                                                 \
+    X(CMD_REMOVE_ALL)                                                                              \
+    X(CMD_ADD)                                                                                     \
+    X(CMD_SET)                                                                                     \
+    X(CMD_REPLACE)                                                                                 \
+    X(CMD_REMOVE)                                                                                  \
+    X(CMD_ENABLE)                                                                                  \
+    X(CMD_DISABLE)                                                                                 \
+    X(CMD_MARK)                                                                                    \
+    X(CMD_CALL)                                                                                    \
+    X(CMD_APPLY)
 
 typedef enum script_kind {
 #define SCRIPT_KIND_(name) OP_##name,

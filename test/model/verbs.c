@@ -32,9 +32,8 @@ void run_create(run* r, run_side* s, const script_op* op) {
     expect_entity(r, s, e, wanted);
 }
 
-// The values of a set, in both forms, side by side in the scratch; some are left to be defaults.
-static void make_values(run* r, const run_set* set, const script_op* op, ilk_value* ours,
-                        model_value* theirs) {
+void run_make_values(run* r, const run_set* set, const script_op* op, ilk_value* ours,
+                     model_value* theirs) {
     size_t at = 0;
     for (uint32_t i = 0; i < set->count; i++) {
         uint32_t type = set->types[i];
@@ -47,7 +46,7 @@ static void make_values(run* r, const run_set* set, const script_op* op, ilk_val
     }
 }
 
-static void discard_values(const run_set* set, const ilk_value* ours) {
+void run_discard_values(const run_set* set, const ilk_value* ours) {
     for (uint32_t i = 0; i < set->count; i++)
         if (ours[i].bytes) catalog_discard(set->types[i], (void*)(uintptr_t)ours[i].bytes);
 }
@@ -58,16 +57,16 @@ void run_spawn(run* r, run_side* s, const script_op* op) {
     ilk_entity wanted = {0};
     if (run_crowded(r, s)) return;
     run_set set = run_choose_set(r, s, op);
-    make_values(r, &set, op, ours, theirs);
+    run_make_values(r, &set, op, ours, theirs);
     run_begin(r, s, (run_call){.name = "ilk_spawn", .set = &set});
     ilk_entity e = ilk_spawn(s->world, set.count ? ours : NULL, set.count);
     ilk_result result = run_yielded(s, !ilk_is_null(e));
     if (run_excused(r, s, result)) {
-        discard_values(&set, ours);
+        run_discard_values(&set, ours);
         return;
     }
     model_faults faults = model_spawn(s->model, theirs, set.count, &wanted);
-    if (faults) discard_values(&set, ours);
+    if (faults) run_discard_values(&set, ours);
     run_expect(r, s, result, faults);
     expect_entity(r, s, e, wanted);
 }
@@ -355,6 +354,7 @@ void run_trim(run* r, run_side* s, const script_op* op) {
     (void)op;
     run_begin(r, s, (run_call){.name = "ilk_trim"});
     ilk_trim(s->world);
+    run_trim_cmds(s);
     run_end_passes(s, RUN_QUERIES);
 }
 

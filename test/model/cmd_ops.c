@@ -1,0 +1,381 @@
+// Operations on command buffers: taking, recording, giving back.
+#include "run.h"
+
+#define RECORDED_MAX 60u // commands in a buffer
+#define LEVELS_MAX 5u    // of functions that queue functions
+
+// Buffers
+
+static uint32_t place_of(const run_side* s, const run_buffer* b) {
+    return (uint32_t)(b - s->commands.buffers);
+}
+
+run_buffer* run_pick_buffer(run_side* s, uint32_t pick) {
+    for (uint32_t i = 0; i < RUN_CMDS; i++) {
+        run_buffer* b = &s->commands.buffers[(pick + i) % RUN_CMDS];
+        if (b->cmd) return b;
+    }
+    return NULL;
+}
+
+run_call run_about_buffer(const run_side* s, const char* name, const run_buffer* b) {
+    return (run_call){.name = name, .count = 1 + place_of(s, b)};
+}
+
+void run_check_count(run* r, const run_side* s, const run_buffer* b) {
+    uint32_t count = ilk_cmd_count(b->cmd), wanted = model_cmd_count(&b->model);
+    RUN_CHECK(r, count == wanted, "%s: %u commands are recorded, not %u", s->name, count, wanted);
+}
+
+// Handles
+
+ilk_entity run_pick_given(const run_side* s, uint32_t pick) {
+    const run_cmds* c = &s->commands;
+    uint32_t count = c->given_count < RUN_GIVEN ? c->given_count : RUN_GIVEN;
+    return count ? c->given[pick % count] : (ilk_entity){0};
+}
+
+// What is promised is not alive yet, what was dropped never is.
+static void check_handle(run* r, const run_side* s, ilk_entity e) {
+    bool is_alive = model_alive(s->model, e);
+    RUN_CHECK(r, ilk_alive(s->world, e) == is_alive, "%s: {%u, %u} of a command is %s", s->name,
+              e.index, e.generation, is_alive ? "dead" : "alive");
+    ilk_entity at = ilk_entity_at(s->world, e.index), wanted = model_entity_at(s->model, e.index);
+    RUN_CHECK(r, at.generation == wanted.generation, "%s: entity_at differs", s->name);
+}
+
+void run_check_handles(run* r, const run_side* s) {
+    for (uint32_t i = 0; i < RUN_GIVEN && i < s->commands.given_count; i++)
+        check_handle(r, s, s->commands.given[i]);
+}
+
+static void remember_handle(run_side* s, ilk_entity e) {
+    s->commands.given[s->commands.given_count++ % RUN_GIVEN] = e;
+}
+
+// An entity for a command: one of the world, or one that is to be.
+static ilk_entity pick_entity(const run* r, const run_side* s, const script_op* op, uint32_t type,
+                              bool has) {
+    ilk_entity given = run_pick_given(s, op->pick);
+    if (op->mode >= 70 && op->mode < 140 && !ilk_is_null(given)) return given;
+    return run_pick_fit(r, s, op, type, has);
+}
+
+// Taking and giving back
+
+static run_buffer* take_buffer(run* r, run_side* s) {
+    run_buffer* b = s->commands.buffers;
+    while (b->cmd)
+        if (++b == s->commands.buffers + RUN_CMDS) return NULL;
+    run_begin(r, s, run_about_buffer(s, "ilk_cmd_take", b));
+    if (s->commands.spare) run_forbid(s);
+    ilk_cmd* cmd = ilk_cmd_take(s->world);
+    run_permit(s);
+    ilk_result result = run_yielded(s, cmd != NULL);
+    if (run_excused(r, s, result)) return NULL;
+    run_expect(r, s, result, MODEL_FINE);
+    if (!cmd) return NULL;
+    for (uint32_t i = 0; i < RUN_CMDS; i++)
+        RUN_CHECK(r, s->commands.buffers[i].cmd != cmd, "%s: a buffer is taken twice", s->name);
+    s->commands.spare -= s->commands.spare > 0;
+    s->commands.stale = NULL;
+    *b = (run_buffer){.cmd = cmd};
+    run_check_count(r, s, b);
+    return b;
+}
+
+void run_cmd_take(run* r, run_side* s, const script_op* op) {
+    (void)op;
+    take_buffer(r, s);
+}
+
+static void forget_errands(run_side* s, const run_buffer* b) {
+    for (uint32_t i = 0; i < RUN_ERRANDS; i++)
+        if (s->commands.errands[i].place == place_of(s, b))
+            s->commands.errands[i].is_queued = false;
+}
+
+void run_cmd_clear(run* r, run_side* s, const script_op* op) {
+    run_buffer* b = run_pick_buffer(s, op->count);
+    if (!b || op->seed % 3 == 0) return;
+    run_begin(r, s, run_about_buffer(s, "ilk_cmd_clear", b));
+    run_forbid(s);
+    ilk_cmd_clear(b->cmd);
+    run_permit(s);
+    if (!b->model.is_applying) {
+        model_cmd_clear(s->model, &b->model);
+        forget_errands(s, b);
+    }
+    run_check_count(r, s, b);
+    run_check_handles(r, s);
+}
+
+void run_cmd_give_back(run* r, run_side* s, const script_op* op) {
+    run_buffer* b = run_pick_buffer(s, op->count);
+    if (!b || op->seed % 3 == 0) return;
+    run_begin(r, s, run_about_buffer(s, "ilk_cmd_give_back", b));
+    run_forbid(s);
+    ilk_cmd_give_back(b->cmd);
+    run_permit(s);
+    if (b->model.is_applying) {
+        run_check_count(r, s, b);
+        return;
+    }
+    model_cmd_forget(s->model, &b->model);
+    forget_errands(s, b);
+    s->commands.stale = b->cmd;
+    s->commands.spare++;
+    *b = (run_buffer){0};
+    run_check_handles(r, s);
+}
+
+void run_cmd_be_strict(run* r, run_side* s, const script_op* op) {
+    run_buffer* b = run_pick_buffer(s, op->count);
+    if (!b) return;
+    run_begin(r, s, run_about_buffer(s, "ilk_cmd_be_strict", b));
+    b->model.is_strict = op->flags & 1;
+    ilk_cmd_be_strict(b->cmd, b->model.is_strict);
+}
+
+void run_trim_cmds(run_side* s) {
+    s->commands.spare = 0;
+    s->commands.stale = NULL;
+}
+
+void run_forget_cmds(run_side* s) {
+    for (uint32_t i = 0; i < RUN_CMDS; i++)
+        model_cmd_forget(s->model, &s->commands.buffers[i].model);
+    s->commands = (run_cmds){0};
+}
+
+// A handle that lies in a component, or bytes that look like one.
+static void ask_stored(run* r, run_side* s, const script_op* op) {
+    uint32_t type = run_type(s, op);
+    if (type >= catalog_sound() || catalog_models()[type].size != sizeof(ilk_entity)) return;
+    ilk_entity e = run_pick_fit(r, s, op, type, true), stored;
+    const void* value = ilk_get(s->world, e, catalog_variable(type, false), NULL);
+    RUN_CHECK(r, (value != NULL) == (model_find(s->model, e, type) != NULL),
+              "%s: a stored handle is missing", s->name);
+    if (!value || catalog_models()[type].owner) return;
+    memcpy(&stored, value, sizeof stored);
+    check_handle(r, s, stored);
+}
+
+void run_cmd_ask(run* r, run_side* s, const script_op* op) {
+    run_begin(r, s, (run_call){.name = "ilk_cmd_count"});
+    RUN_CHECK(r, ilk_cmd_count(NULL) == 0, "%s: NULL has commands", s->name);
+    if (s->commands.stale)
+        RUN_CHECK(r, ilk_cmd_count(s->commands.stale) == 0, "%s: it was given back", s->name);
+    for (uint32_t i = 0; i < RUN_CMDS; i++)
+        if (s->commands.buffers[i].cmd) run_check_count(r, s, &s->commands.buffers[i]);
+    run_check_handles(r, s);
+    ask_stored(r, s, op);
+}
+
+// Recording
+
+// The buffer that an operation is about. One that is NULL or was given back has no place; one that
+// is full enough is not recorded into.
+typedef struct target {
+    ilk_cmd* cmd;
+    run_buffer* buffer; // NULL: it must be refused
+    bool is_none;       // nothing is to be done
+} target;
+
+static target choose_target(run* r, run_side* s, const script_op* op) {
+    if (op->mode >= 244) return (target){op->mode % 2 ? s->commands.stale : NULL, NULL, false};
+    run_buffer* b = run_pick_buffer(s, op->count);
+    if (!b) b = take_buffer(r, s);
+    bool is_none = !b || r->outcome->failed || model_cmd_count(&b->model) >= RECORDED_MAX;
+    return (target){b ? b->cmd : NULL, b, is_none};
+}
+
+// Say what is recorded next. Now and then there is no memory for more.
+static void begin_recording(run* r, run_side* s, const script_op* op, run_call call) {
+    run_begin(r, s, call);
+    if (op->seed % 16 == 7 && !r->plan.fail_at) s->memory.limit = s->memory.bytes + 1;
+}
+
+// What came of a recording. True if the command is recorded.
+static bool judge_record(run* r, run_side* s, target t, ilk_result result, model_command command,
+                         ilk_entity* wanted) {
+    s->memory.limit = 0;
+    if (!t.buffer) {
+        RUN_CHECK(r, result == ILK_INVALID, "%s: a buffer that is none gave %s", s->name,
+                  ilk_result_name(result));
+        run_hush(s);
+        return false;
+    }
+    if (run_excused(r, s, result)) {
+        run_check_count(r, s, t.buffer);
+        return false;
+    }
+    model_faults faults = model_cmd_record(s->model, &t.buffer->model, command, wanted);
+    run_expect(r, s, result, faults);
+    run_check_count(r, s, t.buffer);
+    return !faults;
+}
+
+static void judge_made(run* r, run_side* s, ilk_entity e, ilk_entity wanted) {
+    run_note(r, (uint64_t)e.index << 32 | e.generation);
+    RUN_CHECK(r, ilk_same(e, wanted), "%s: %s gave {%u, %u}, not {%u, %u}", s->name, r->call.name,
+              e.index, e.generation, wanted.index, wanted.generation);
+    if (ilk_is_null(wanted)) return;
+    RUN_CHECK(r, !ilk_alive(s->world, e), "%s: a recorded entity is alive", s->name);
+    remember_handle(s, e);
+}
+
+// Of a buffer that is none, no world knows why.
+static ilk_result made_result(run_side* s, target t, ilk_entity e) {
+    return t.buffer || !ilk_is_null(e) ? run_yielded(s, !ilk_is_null(e)) : ILK_INVALID;
+}
+
+void run_cmd_create(run* r, run_side* s, const script_op* op) {
+    ilk_entity wanted = {0};
+    target t = choose_target(r, s, op);
+    if (t.is_none || run_crowded(r, s)) return;
+    begin_recording(r, s, op, (run_call){.name = "ilk_cmd_create"});
+    ilk_entity e = ilk_cmd_create(t.cmd);
+    judge_record(r, s, t, made_result(s, t, e), (model_command){.verb = MODEL_CMD_CREATE}, &wanted);
+    judge_made(r, s, e, wanted);
+}
+
+// A list that is said to have values, and is none.
+static void spawn_nothing(run* r, run_side* s, target t) {
+    run_begin(r, s, (run_call){.name = "ilk_cmd_spawn"});
+    ilk_entity e = ilk_cmd_spawn(t.cmd, NULL, 2);
+    RUN_CHECK(r, ilk_is_null(e), "%s: an entity of no list", s->name);
+    if (t.buffer)
+        run_expect(r, s, run_yielded(s, false), MODEL_FAULT(INVALID));
+    else
+        run_hush(s);
+}
+
+void run_cmd_spawn(run* r, run_side* s, const script_op* op) {
+    ilk_value ours[RUN_SET_MAX];
+    model_value theirs[RUN_SET_MAX];
+    ilk_entity wanted = {0};
+    target t = choose_target(r, s, op);
+    if (t.is_none || run_crowded(r, s)) return;
+    if (op->mode >= 236) {
+        spawn_nothing(r, s, t);
+        return;
+    }
+    run_set set = run_choose_set(r, s, op);
+    run_make_values(r, &set, op, ours, theirs);
+    begin_recording(r, s, op, (run_call){.name = "ilk_cmd_spawn", .set = &set});
+    ilk_entity e = ilk_cmd_spawn(t.cmd, set.count ? ours : NULL, set.count);
+    model_command command = {.verb = MODEL_CMD_SPAWN, .values = theirs, .count = set.count};
+    bool is_recorded = judge_record(r, s, t, made_result(s, t, e), command, &wanted);
+    if (!is_recorded) run_discard_values(&set, ours);
+    judge_made(r, s, e, wanted);
+}
+
+static run_call about_command(const char* name, uint32_t type) {
+    return (run_call){.name = name, .about_type = true, .type = type};
+}
+
+// The bytes of a value, in both forms; sometimes it is a handle that was recorded.
+static void make_value(run* r, const run_side* s, uint32_t type, uint32_t seed) {
+    ilk_entity given = run_pick_given(s, seed >> 8);
+    const model_type* its = &catalog_models()[type];
+    catalog_make(type, seed, r->ours, r->theirs);
+    if (its->size != sizeof given || its->owner || seed % 3) return;
+    memcpy(r->ours, &given, sizeof given);
+    memcpy(r->theirs, &given, sizeof given);
+}
+
+typedef struct giving {
+    const char* name;
+    model_verb verb;
+    ilk_result (*give)(ilk_cmd* cmd, ilk_entity e, ilk_value value);
+} giving;
+
+void run_cmd_give(run* r, run_side* s, const script_op* op) {
+    static const giving ways[3] = {{"ilk_cmd_add", MODEL_CMD_ADD, ilk_cmd_add},
+                                   {"ilk_cmd_set", MODEL_CMD_SET, ilk_cmd_set},
+                                   {"ilk_cmd_replace", MODEL_CMD_REPLACE, ilk_cmd_replace}};
+    const giving* way = &ways[op->kind == OP_CMD_ADD ? 0 : op->kind == OP_CMD_SET ? 1 : 2];
+    target t = choose_target(r, s, op);
+    if (t.is_none) return;
+    uint32_t type = run_type(s, op);
+    bool has = op->kind == OP_CMD_REPLACE || (op->kind == OP_CMD_SET && op->seed % 2);
+    ilk_entity e = pick_entity(r, s, op, type, has), none;
+    bool is_plain = type >= catalog_sound() || op->seed % 5 == 0;
+    if (!is_plain) make_value(r, s, type, op->seed);
+    begin_recording(r, s, op, about_command(way->name, type));
+    ilk_value ours = {run_variable(r, s, type, op->flags), is_plain ? NULL : r->ours};
+    model_value theirs = {type, is_plain ? NULL : r->theirs};
+    ilk_result result = way->give(t.cmd, e, ours);
+    model_command command = {.verb = way->verb, .entity = e, .values = &theirs, .count = 1};
+    bool is_recorded = judge_record(r, s, t, result, command, &none);
+    if (is_plain) return;
+    if (!is_recorded) catalog_discard(type, r->ours);
+    memset(r->ours, 0xdd, catalog_models()[type].size);
+}
+
+typedef struct naming {
+    script_kind kind;
+    const char* name;
+    model_verb verb;
+    ilk_result (*say)(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
+} naming;
+
+void run_cmd_name(run* r, run_side* s, const script_op* op) {
+    static const naming ways[4] = {
+        {OP_CMD_REMOVE, "ilk_cmd_remove", MODEL_CMD_REMOVE, ilk_cmd_remove},
+        {OP_CMD_ENABLE, "ilk_cmd_enable", MODEL_CMD_ENABLE, ilk_cmd_enable},
+        {OP_CMD_DISABLE, "ilk_cmd_disable", MODEL_CMD_DISABLE, ilk_cmd_disable},
+        {OP_CMD_MARK, "ilk_cmd_mark", MODEL_CMD_MARK, ilk_cmd_mark}};
+    const naming* way = ways;
+    while (way->kind != op->kind) way++;
+    target t = choose_target(r, s, op);
+    if (t.is_none) return;
+    uint32_t type = run_type(s, op);
+    ilk_entity e = pick_entity(r, s, op, type, true), none;
+    begin_recording(r, s, op, about_command(way->name, type));
+    ilk_result result = way->say(t.cmd, e, run_variable(r, s, type, op->flags));
+    model_value theirs = {type, NULL};
+    judge_record(r, s, t, result, (model_command){way->verb, e, &theirs, 1, NULL}, &none);
+}
+
+void run_cmd_bare(run* r, run_side* s, const script_op* op) {
+    bool is_destroy = op->kind == OP_CMD_DESTROY;
+    target t = choose_target(r, s, op);
+    if (t.is_none) return;
+    ilk_entity e = pick_entity(r, s, op, catalog_choose(op->type), true), none;
+    begin_recording(r, s, op,
+                    (run_call){.name = is_destroy ? "ilk_cmd_destroy" : "ilk_cmd_remove_all",
+                               .about_entity = true,
+                               .entity = e});
+    ilk_result result = is_destroy ? ilk_cmd_destroy(t.cmd, e) : ilk_cmd_remove_all(t.cmd, e);
+    model_verb verb = is_destroy ? MODEL_CMD_DESTROY : MODEL_CMD_REMOVE_ALL;
+    judge_record(r, s, t, result, (model_command){.verb = verb, .entity = e}, &none);
+}
+
+static run_errand* free_errand(run_side* s) {
+    for (uint32_t i = 0; i < RUN_ERRANDS; i++)
+        if (!s->commands.errands[i].is_queued) return &s->commands.errands[i];
+    return NULL;
+}
+
+static void call_nothing(run* r, run_side* s, target t) {
+    run_begin(r, s, (run_call){.name = "ilk_cmd_call"});
+    run_expect(r, s, ilk_cmd_call(t.cmd, NULL, NULL), MODEL_FAULT(INVALID));
+}
+
+void run_cmd_call(run* r, run_side* s, const script_op* op) {
+    ilk_entity none;
+    target t = choose_target(r, s, op);
+    run_errand* a = free_errand(s);
+    if (t.is_none || !a || s->commands.level >= LEVELS_MAX) return;
+    if (op->mode >= 230 && t.buffer) {
+        call_nothing(r, s, t);
+        return;
+    }
+    begin_recording(r, s, op, (run_call){.name = "ilk_cmd_call"});
+    ilk_result result = ilk_cmd_call(t.cmd, run_cmd_errand, a);
+    model_command command = {.verb = MODEL_CMD_CALL, .user = a};
+    bool is_recorded = judge_record(r, s, t, result, command, &none);
+    if (is_recorded) *a = (run_errand){r, s, true, place_of(s, t.buffer), s->commands.level, *op};
+}

@@ -1,0 +1,173 @@
+// Command buffers of the naive model: a list of commands, done one after the other.
+#include "model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void* must(void* memory) {
+    if (!memory) abort();
+    return memory;
+}
+
+// Lists
+
+static void insert(model_commands* into, uint32_t at, model_command command) {
+    if (into->count == into->capacity) {
+        into->capacity = into->capacity ? 2 * into->capacity : 8;
+        into->list = must(realloc(into->list, into->capacity * sizeof *into->list));
+    }
+    memmove(into->list + at + 1, into->list + at, (into->count - at) * sizeof *into->list);
+    into->list[at] = command;
+    into->count++;
+}
+
+static void take_out_first(model_commands* from) {
+    from->count--;
+    memmove(from->list, from->list + 1, from->count * sizeof *from->list);
+}
+
+uint32_t model_cmd_count(const model_cmd* cmd) {
+    return cmd->waiting.count + cmd->caused.count;
+}
+
+const model_command* model_cmd_first(const model_cmd* cmd) {
+    return cmd->waiting.count ? &cmd->waiting.list[0] : NULL;
+}
+
+// Values
+
+static bool owns(const model_world* m, model_value value) {
+    uint32_t first = 0;
+    if (value.bytes && m->types[value.type].owner) memcpy(&first, value.bytes, sizeof first);
+    return first != 0;
+}
+
+static model_value own_copy(model_world* m, model_value from) {
+    if (from.type == MODEL_NO_TYPE || !from.bytes) return (model_value){from.type, NULL};
+    size_t size = m->types[from.type].size;
+    void* bytes = must(malloc(size ? size : 1));
+    memcpy(bytes, from.bytes, size);
+    m->owned += owns(m, from);
+    return (model_value){from.type, bytes};
+}
+
+static void drop_values(model_world* m, model_command* command) {
+    for (uint32_t i = 0; i < command->count; i++) {
+        m->owned -= owns(m, command->values[i]);
+        free((void*)(uintptr_t)command->values[i].bytes);
+    }
+    free(command->values);
+    command->values = NULL;
+}
+
+// Recording
+
+static bool makes_entity(model_verb verb) {
+    return verb == MODEL_CMD_CREATE || verb == MODEL_CMD_SPAWN;
+}
+
+// What no world can take is refused when it is recorded. What this world does not take is not.
+static model_faults recording_faults(const model_world* m, const model_command* command) {
+    model_faults faults = MODEL_FINE;
+    for (uint32_t i = 0; i < command->count; i++) {
+        uint32_t type = command->values[i].type;
+        if (type == MODEL_NO_TYPE) {
+            if (!makes_entity(command->verb)) faults |= MODEL_FAULT(INVALID);
+            continue;
+        }
+        if (m->types[type].fault != ILK_OK) faults |= 1u << m->types[type].fault;
+        for (uint32_t k = 0; k < i; k++)
+            if (command->values[k].type == type) faults |= MODEL_FAULT(EXISTS);
+    }
+    return faults;
+}
+
+model_faults model_cmd_record(model_world* m, model_cmd* cmd, model_command command,
+                              ilk_entity* made) {
+    model_faults faults = recording_faults(m, &command);
+    if (makes_entity(command.verb)) {
+        if (!faults)
+            faults = model_promise(m, &command.entity);
+        else
+            faults |= model_no_room(m, 1);
+        *made = command.entity;
+    }
+    if (faults) return faults;
+    const model_value* from = command.values;
+    command.values = must(calloc(command.count + 1, sizeof *command.values));
+    for (uint32_t i = 0; i < command.count; i++) command.values[i] = own_copy(m, from[i]);
+    model_commands* into = cmd->is_applying ? &cmd->caused : &cmd->waiting;
+    insert(into, into->count, command);
+    return MODEL_FINE;
+}
+
+// Doing
+
+bool model_cmd_is_due(const model_world* m, const model_cmd* cmd) {
+    const model_command* first = model_cmd_first(cmd);
+    if (!first) return false;
+    if (first->verb == MODEL_CMD_CALL) return true;
+    return makes_entity(first->verb) ? model_is_promised(m, first->entity)
+                                     : model_alive(m, first->entity);
+}
+
+static model_faults do_verb(model_world* m, const model_command* command) {
+    ilk_entity e = command->entity;
+    model_value value = command->count ? command->values[0] : (model_value){MODEL_NO_TYPE, NULL};
+    switch (command->verb) {
+    case MODEL_CMD_CREATE:
+    case MODEL_CMD_SPAWN:
+        return model_fulfil(m, e, command->values, command->count);
+    case MODEL_CMD_DESTROY:
+        return model_destroy(m, e);
+    case MODEL_CMD_ADD:
+        return model_add(m, e, value);
+    case MODEL_CMD_SET:
+        return model_set(m, e, value);
+    case MODEL_CMD_REPLACE:
+        return model_replace(m, e, value);
+    case MODEL_CMD_REMOVE:
+        return model_remove(m, e, value.type);
+    case MODEL_CMD_REMOVE_ALL:
+        return model_remove_all(m, e);
+    case MODEL_CMD_ENABLE:
+    case MODEL_CMD_DISABLE:
+        return model_toggle(m, e, value.type, command->verb == MODEL_CMD_ENABLE);
+    case MODEL_CMD_MARK:
+        return model_mark(m, e, value.type);
+    default:
+        return MODEL_FINE;
+    }
+}
+
+static void forgo(model_world* m, model_command* command) {
+    if (makes_entity(command->verb)) model_break_promise(m, command->entity);
+}
+
+model_faults model_cmd_do(model_world* m, model_cmd* cmd) {
+    model_command first = cmd->waiting.list[0];
+    model_faults faults = model_cmd_is_due(m, cmd) ? do_verb(m, &first) : MODEL_FAULT(DEAD);
+    if (faults) forgo(m, &first);
+    drop_values(m, &first);
+    take_out_first(&cmd->waiting);
+    for (uint32_t i = 0; i < cmd->caused.count; i++) insert(&cmd->waiting, i, cmd->caused.list[i]);
+    cmd->caused.count = 0;
+    return faults;
+}
+
+// Dropping
+
+void model_cmd_clear(model_world* m, model_cmd* cmd) {
+    for (uint32_t i = 0; i < cmd->waiting.count; i++) {
+        forgo(m, &cmd->waiting.list[i]);
+        drop_values(m, &cmd->waiting.list[i]);
+    }
+    cmd->waiting.count = 0;
+}
+
+void model_cmd_forget(model_world* m, model_cmd* cmd) {
+    model_cmd_clear(m, cmd);
+    free(cmd->waiting.list);
+    free(cmd->caused.list);
+    *cmd = (model_cmd){0};
+}
