@@ -86,8 +86,7 @@ static void follow_failure(run* r, run_side* s, run_buffer* b, const shape* its,
     if (b->tally.result == ILK_OK) b->tally.result = result;
 }
 
-// The model does a command that the library has done.
-static void follow_command(run* r, run_side* s, run_buffer* b) {
+void run_follow_command(run* r, run_side* s, run_buffer* b) {
     const model_command* c = model_cmd_first(&b->model);
     if (!c || c->verb == MODEL_CMD_CALL) {
         run_fail(r, "%s: %s", s->name, c ? "a function was not called" : "too much was applied");
@@ -108,10 +107,10 @@ static void follow_command(run* r, run_side* s, run_buffer* b) {
 static script_op errand_step(const run_errand* a, uint64_t* state) {
     static const uint8_t kinds[32] = {
         OP_CREATE,        OP_SPAWN,      OP_DESTROY,   OP_DESTROY,   OP_ADD,         OP_REMOVE,
-        OP_SET,           OP_DISABLE,    OP_COPY,      OP_ADD_MANY,  OP_PASS_WHOLE,  OP_ITER_NEXT,
-        OP_WRITE,         OP_CMD_CREATE, OP_CMD_SPAWN, OP_CMD_SPAWN, OP_CMD_DESTROY, OP_CMD_DESTROY,
+        OP_SET,           OP_DISABLE,    OP_COPY,      OP_ADD_MANY,  OP_PASS_WHOLE,  OP_SYS_UPDATE,
+        OP_SYS_TIME,      OP_CMD_CREATE, OP_CMD_SPAWN, OP_CMD_SPAWN, OP_CMD_DESTROY, OP_CMD_DESTROY,
         OP_CMD_ADD,       OP_CMD_ADD,    OP_CMD_SET,   OP_CMD_SET,   OP_CMD_REMOVE,  OP_CMD_DISABLE,
-        OP_CMD_CALL,      OP_CMD_CALL,   OP_CMD_CALL,  OP_CMD_CALL,  OP_CMD_APPLY,   OP_CMD_CLEAR,
+        OP_CMD_CALL,      OP_CMD_CALL,   OP_SYS_MAKE,  OP_SYS_DROP,  OP_CMD_APPLY,   OP_CMD_CLEAR,
         OP_CMD_GIVE_BACK, OP_CMD_ASK};
     script_op op = run_aside(&a->op, state, kinds);
     uint64_t x = script_random(state);
@@ -125,12 +124,15 @@ static void do_steps(run* r, run_side* s, const run_errand* a) {
     uint64_t state = a->op.seed;
     uint32_t steps = (uint32_t)(script_random(&state) % (STEPS_MAX + 1));
     uint32_t level = s->commands.level;
+    run_buffer* own = s->commands.own;
     size_t limit = s->memory.limit;
     s->memory.limit = 0;
     s->commands.level = a->level + 1;
+    s->commands.own = a->place >= RUN_CMDS ? &s->commands.buffers[a->place] : NULL;
     for (uint32_t i = 0; i < steps && !r->outcome->failed; i++)
         run_inside(r, s, errand_step(a, &state));
     s->commands.level = level;
+    s->commands.own = own;
     s->memory.limit = limit;
 }
 
@@ -141,12 +143,13 @@ void run_cmd_errand(ilk_world* world, ilk_cmd* cmd, void* user) {
     run_errand a = *queued; // its place may serve another meanwhile
     run_buffer* b = &s->commands.buffers[a.place];
     if (r->outcome->failed) return;
+    if (a.place >= RUN_CMDS) run_schedule_applies(r, s, a.place - RUN_CMDS);
     bool is_right = a.is_queued && world == s->world && cmd == b->cmd && b->model.is_applying;
     RUN_CHECK(r, is_right, "%s: a function is called that is not to be", s->name);
     for (const model_command* c = NULL; !r->outcome->failed;) {
         c = model_cmd_first(&b->model);
         if (c && c->verb == MODEL_CMD_CALL) break;
-        follow_command(r, s, b);
+        run_follow_command(r, s, b);
     }
     if (r->outcome->failed) return;
     RUN_CHECK(r, model_cmd_first(&b->model)->user == user, "%s: another function's turn", s->name);
@@ -183,7 +186,7 @@ static void judge_left(run* r, run_side* s, run_buffer* b) {
 
 static void judge_applied(run* r, run_side* s, run_buffer* b, ilk_applied applied) {
     while (model_cmd_count(&b->model) > applied.left && !r->outcome->failed)
-        follow_command(r, s, b);
+        run_follow_command(r, s, b);
     if (r->outcome->failed) return;
     RUN_CHECK(r, applied.left == model_cmd_count(&b->model), "%s: %u commands are left, not %u",
               s->name, applied.left, model_cmd_count(&b->model));

@@ -89,7 +89,7 @@ void run_cmd_take(run* r, run_side* s, const script_op* op) {
     take_buffer(r, s);
 }
 
-static void forget_errands(run_side* s, const run_buffer* b) {
+void run_forget_errands(run_side* s, const run_buffer* b) {
     for (uint32_t i = 0; i < RUN_ERRANDS; i++)
         if (s->commands.errands[i].place == place_of(s, b))
             s->commands.errands[i].is_queued = false;
@@ -104,7 +104,7 @@ void run_cmd_clear(run* r, run_side* s, const script_op* op) {
     run_permit(s);
     if (!b->model.is_applying) {
         model_cmd_clear(s->model, &b->model);
-        forget_errands(s, b);
+        run_forget_errands(s, b);
     }
     run_check_count(r, s, b);
     run_check_handles(r, s);
@@ -122,7 +122,7 @@ void run_cmd_give_back(run* r, run_side* s, const script_op* op) {
         return;
     }
     model_cmd_forget(s->model, &b->model);
-    forget_errands(s, b);
+    run_forget_errands(s, b);
     s->commands.stale = b->cmd;
     s->commands.spare++;
     *b = (run_buffer){0};
@@ -143,7 +143,7 @@ void run_trim_cmds(run_side* s) {
 }
 
 void run_forget_cmds(run_side* s) {
-    for (uint32_t i = 0; i < RUN_CMDS; i++)
+    for (uint32_t i = 0; i < RUN_SYSTEM_BUFFER(MODEL_SYSTEMS); i++)
         model_cmd_forget(s->model, &s->commands.buffers[i].model);
     s->commands = (run_cmds){0};
 }
@@ -184,7 +184,7 @@ typedef struct target {
 
 static target choose_target(run* r, run_side* s, const script_op* op) {
     if (op->mode >= 244) return (target){op->mode % 2 ? s->commands.stale : NULL, NULL, false};
-    run_buffer* b = run_pick_buffer(s, op->count);
+    run_buffer* b = s->commands.own ? s->commands.own : run_pick_buffer(s, op->count);
     if (!b) b = take_buffer(r, s);
     bool is_none = !b || r->outcome->failed || model_cmd_count(&b->model) >= RECORDED_MAX;
     return (target){b ? b->cmd : NULL, b, is_none};

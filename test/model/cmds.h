@@ -6,9 +6,10 @@
 #include "model.h"
 #include "script.h"
 
-#define RUN_CMDS 4u     // buffers that a world has out at a time
-#define RUN_ERRANDS 64u // functions that are queued in a world
-#define RUN_GIVEN 64u   // handles that are remembered
+#define RUN_CMDS 4u                                   // buffers that a world has out at a time
+#define RUN_SYSTEM_BUFFER(place) (RUN_CMDS + (place)) // of a system: others leave it alone
+#define RUN_ERRANDS 64u                               // functions that are queued in a world
+#define RUN_GIVEN 64u                                 // handles that are remembered
 
 typedef struct run run;
 typedef struct run_side run_side;
@@ -38,9 +39,10 @@ typedef struct run_buffer {
 } run_buffer;
 
 typedef struct run_cmds {
-    run_buffer buffers[RUN_CMDS];
-    uint32_t spare; // buffers that were given back, and serve again
-    ilk_cmd* stale; // one of them, or NULL
+    run_buffer buffers[RUN_SYSTEM_BUFFER(MODEL_SYSTEMS)];
+    run_buffer* own; // that of the system that runs, where all is recorded; or NULL
+    uint32_t spare;  // buffers that were given back, and serve again
+    ilk_cmd* stale;  // one of them, or NULL
     run_errand errands[RUN_ERRANDS];
     uint32_t level;              // of the functions that are queued now
     ilk_entity given[RUN_GIVEN]; // the last handles that were recorded
@@ -57,6 +59,10 @@ ilk_cmd_fn run_cmd_errand;
 
 // A handle that a buffer gave out: alive, to be alive, or never; null if there is none.
 ilk_entity run_pick_given(const run_side* s, uint32_t pick);
+// The model does what the library has done of a buffer: one command, or all that is left.
+void run_follow_command(run* r, run_side* s, run_buffer* b);
+// Functions that are queued in a buffer will not be called.
+void run_forget_errands(run_side* s, const run_buffer* b);
 // The world freed its spare buffers.
 void run_trim_cmds(run_side* s);
 // The world is gone, and its buffers with it.

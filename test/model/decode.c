@@ -389,9 +389,11 @@ static void check_tokens(run* r) {
 
 void run_close(run* r, run_side* s) {
     run_forget_passes(s);
+    run_schedule_ends(s);
     run_forbid(s);
     ilk_world_destroy(s->world);
     run_forget_cmds(s);
+    run_forget_schedule(r, s);
     RUN_CHECK(r, s->memory.blocks == 0, "%s: %llu blocks of memory were not given back", s->name,
               (unsigned long long)s->memory.blocks);
     RUN_CHECK(r, !s->memory.complaint, "%s: %s", s->name, s->memory.complaint);
@@ -467,6 +469,13 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_CMD_MARK] = run_cmd_name,
     [OP_CMD_CALL] = run_cmd_call,
     [OP_CMD_APPLY] = run_cmd_apply,
+    [OP_SYS_MAKE] = run_sys_make,
+    [OP_SYS_DROP] = run_sys_drop,
+    [OP_SYS_TURN] = run_sys_turn,
+    [OP_SYS_TIME] = run_sys_time,
+    [OP_SYS_ASK] = run_sys_ask,
+    [OP_SYS_UPDATE] = run_sys_update,
+    [OP_SYS_DRAW] = run_sys_draw,
 };
 
 // How long until everything is compared again: the more there is, the longer.

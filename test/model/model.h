@@ -259,4 +259,82 @@ bool model_is_on(const model_world* m, ilk_entity e, uint32_t type);
 // Put entities into the order of a query that has one.
 void model_sort(const model_world* m, const model_query* q, ilk_entity* list, uint32_t count);
 
+// Systems
+
+#define MODEL_SYSTEMS 8u // of a world; each place has a name of its own
+#define MODEL_PHASES 8u  // start, fixed, update, post, draw, and three that are added
+
+enum {
+    MODEL_START,
+    MODEL_FIXED,
+    MODEL_UPDATE,
+    MODEL_POST,
+    MODEL_DRAW,
+    MODEL_ADDED
+};
+
+// Names are bits: of systems by their places, of phases behind them.
+#define MODEL_SYSTEM_BIT(place) (1u << (place))
+#define MODEL_PHASE_BIT(phase) (1u << (MODEL_SYSTEMS + (phase)))
+
+typedef struct model_system {
+    bool exists;
+    bool is_gone; // it goes at the end of the update
+    uint32_t phase;
+    int order;
+    uint64_t made;             // when the first of this name was, of those that replaced each other
+    uint32_t before, after;    // names
+    const model_query* query;  // NULL: it has none
+    uint64_t interval, waited; // nanoseconds
+    bool is_doubtful;          // time went by while it was switched off: it may count or not
+    bool is_disabled, runs_paused, is_held; // by its condition
+    ilk_apply apply;
+} model_system;
+
+typedef struct model_schedule {
+    model_system systems[MODEL_SYSTEMS];
+    uint32_t phases[MODEL_PHASES], phase_count; // in order
+    uint64_t made;
+    bool is_paused, is_started;
+    double scale;
+    uint64_t step, lag, now;
+    uint32_t most;
+    uint64_t frames, fixed_steps;
+} model_schedule;
+
+typedef enum model_part {
+    MODEL_RUN,  // a system
+    MODEL_APPLY // what it recorded
+} model_part;
+
+typedef struct model_step {
+    model_part part;
+    uint32_t place;
+    uint64_t ns; // that go by for it
+} model_step;
+
+typedef struct model_plan {
+    model_step* list;
+    uint32_t count, capacity;
+} model_plan;
+
+void model_schedule_init(model_schedule* m);
+bool model_has_phase(const model_schedule* m, uint32_t phase);
+void model_phase_add(model_schedule* m, uint32_t phase, uint32_t after);
+// The places of all systems in order; how many there are, or UINT32_MAX for a cycle.
+uint32_t model_order(const model_schedule* m, uint32_t order[MODEL_SYSTEMS]);
+// The wave of the system at a place in that order, within its phase.
+uint32_t model_wave(const model_schedule* m, const uint32_t* order, uint32_t at);
+// What an update of so many seconds does, or a drawing, step by step; time goes by.
+void model_plan_update(model_schedule* m, double dt, model_plan* plan);
+void model_plan_draw(const model_schedule* m, model_plan* plan);
+// Whether a system whose turn it is runs; so many nanoseconds went by for it. MODEL_MAY_MATCH: who
+// knows.
+model_verdict model_runs(model_schedule* m, uint32_t place, bool is_active, uint64_t ns,
+                         uint64_t* dt);
+// It ran.
+void model_ran(model_schedule* m, uint32_t place);
+// Those that went are gone.
+void model_update_ends(model_schedule* m);
+
 #endif

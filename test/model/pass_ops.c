@@ -187,8 +187,7 @@ static void judge_end(run* r, run_side* s, run_pass* p) {
     if (!r->outcome->failed) check_over(r, s, p);
 }
 
-// One run of a pass. False at its end.
-static bool step(run* r, run_side* s, run_pass* p, bool is_by_rows, const script_op* op) {
+bool run_pass_step(run* r, run_side* s, run_pass* p, bool is_by_rows, const script_op* op) {
     p->is_by_rows = is_by_rows;
     run_begin(r, s,
               (run_call){.name = is_by_rows ? "ilk_next_rows" : "ilk_next", .count = p->serial});
@@ -216,7 +215,7 @@ void run_iter_begin(run* r, run_side* s, const script_op* op) {
         run_pass_survey(s, p);
         begin_pass(r, s, p);
         bool is_tried = op->seed >> 16 & 1 && !r->outcome->failed;
-        if (is_tried) step(r, s, p, op->flags & 1, op);
+        if (is_tried) run_pass_step(r, s, p, op->flags & 1, op);
     }
 }
 
@@ -225,7 +224,7 @@ void run_iter_next(run* r, run_side* s, const script_op* op) {
     uint32_t most = op->count % 16 ? 1u + op->count % 2 : UINT32_MAX;
     if (!p) return;
     for (uint32_t i = 0; i < most && !r->outcome->failed; i++) {
-        if (step(r, s, p, op->flags >> i % 4 & 1, op)) continue;
+        if (run_pass_step(r, s, p, op->flags >> i % 4 & 1, op)) continue;
         if (op->seed % 4) run_pass_forget(p);
         return;
     }
@@ -309,7 +308,7 @@ static void pass_once(run* r, run_side* s, uint32_t query, const script_op* op, 
     if (r->outcome->failed) return;
     run_pass* p = run_pass_start(r, s, query, op->seed);
     begin_pass(r, s, p);
-    while (!r->outcome->failed && step(r, s, p, forms >> at % 3 & 1, op)) at++;
+    while (!r->outcome->failed && run_pass_step(r, s, p, forms >> at % 3 & 1, op)) at++;
     bool is_whole = found && p->end == ILK_OK && !may_grow(query_of(s, p), op);
     if (is_whole && !r->outcome->failed) compare_with(r, s, p, found, count);
     if (!r->outcome->failed) run_pass_forget(p);
@@ -393,7 +392,7 @@ void run_pass_split(run* r, run_side* s, const script_op* op) {
     run_pass* p = run_pass_start(r, s, query, op->seed);
     begin_pass(r, s, p);
     bool is_ordered = model_query_is_ordered(query_of(s, p));
-    bool is_late = op->flags & 8 && !is_ordered && step(r, s, p, op->flags & 1, op);
+    bool is_late = op->flags & 8 && !is_ordered && run_pass_step(r, s, p, op->flags & 1, op);
     if (p->end != ILK_OK || r->outcome->failed || (!is_ordered && !p->is_open)) return;
     if (is_ordered || is_late) {
         ilk_iter parts[2];

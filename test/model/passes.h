@@ -9,11 +9,13 @@
 #define PASSES_H
 
 #include "model.h"
+#include "script.h"
 
-#define RUN_QUERIES 8u      // of a world at a time
-#define RUN_CONDITIONS 200u // words in the condition of a query
-#define RUN_PASSES 16u      // that are followed; the library may have others open, which were left
-#define RUN_OPEN 12u        // iterators that a world keeps open
+#define RUN_QUERIES 8u                                      // of a world at a time
+#define RUN_SYSTEM_QUERY(place) (RUN_QUERIES + 1 + (place)) // of a system: others leave it alone
+#define RUN_CONDITIONS 200u                                 // words in the condition of a query
+#define RUN_PASSES 16u // that are followed; the library may have others open, which were left
+#define RUN_OPEN 12u   // iterators that a world keeps open
 
 typedef struct run run;
 typedef struct run_side run_side;
@@ -58,7 +60,7 @@ typedef struct run_open_iter {
 
 typedef struct run_passes {
     ilk_query* all; // matches every entity, and tells in which order they lie
-    run_query queries[RUN_QUERIES];
+    run_query queries[RUN_SYSTEM_QUERY(MODEL_SYSTEMS)];
     run_pass passes[RUN_PASSES];
     run_open_iter open[RUN_OPEN]; // in the order of beginning
     uint32_t open_count;
@@ -87,6 +89,9 @@ bool run_pass_see(run* r, run_side* s, run_pass* p, ilk_entity e);
 // It came to its end.
 void run_pass_finish(run* r, run_side* s, run_pass* p);
 void run_pass_forget(run_pass* p);
+
+// One run of a pass, judged, with its columns. False at the end.
+bool run_pass_step(run* r, run_side* s, run_pass* p, bool is_by_rows, const script_op* op);
 
 // Tell all open passes what an operation changed.
 void run_follow_passes(run_side* s);

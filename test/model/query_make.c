@@ -194,23 +194,33 @@ static uint32_t free_query(const run_side* s) {
     return RUN_QUERIES;
 }
 
+static ilk_result make_query(void* user, run_side* s, const ilk_query_desc* desc) {
+    run_query* q = user;
+    q->query = ilk_query_create(s->world, desc);
+    return run_yielded(s, q->query != NULL);
+}
+
+run_wished run_wish_query(run* r, run_side* s, const script_op* op, run_query* query,
+                          run_wish_fn* make, void* user) {
+    wish w = {.run = r, .side = s, .op = op, .query = query};
+    make_wish(&w);
+    trace_wish(&w);
+    ilk_result result = make(user, s, &w.desc);
+    memset(w.terms, 0xdd, sizeof w.terms);
+    memset(w.wording.text, 0xdd, sizeof w.wording.text);
+    return (run_wished){result, result == ILK_OK ? w.faults : w.faults | w.doubts};
+}
+
 void run_query_make(run* r, run_side* s, const script_op* op) {
     uint32_t place = free_query(s);
     if (place == RUN_QUERIES) {
         run_query_drop(r, s, op);
         return;
     }
-    wish w = {.run = r, .side = s, .op = op, .query = &s->looking.queries[place]};
-    make_wish(&w);
+    run_query* query = &s->looking.queries[place];
     run_begin(r, s, (run_call){.name = "ilk_query_create", .count = place});
-    trace_wish(&w);
-    ilk_query* query = ilk_query_create(s->world, &w.desc);
-    ilk_result result = run_yielded(s, query != NULL);
-    memset(w.terms, 0xdd, sizeof w.terms);
-    memset(w.wording.text, 0xdd, sizeof w.wording.text);
-    if (!run_excused(r, s, result))
-        run_expect(r, s, result, result == ILK_OK ? w.faults : w.faults | w.doubts);
-    w.query->query = query;
+    run_wished wished = run_wish_query(r, s, op, query, make_query, query);
+    if (!run_excused(r, s, wished.result)) run_expect(r, s, wished.result, wished.faults);
 }
 
 void run_query_drop(run* r, run_side* s, const script_op* op) {

@@ -6,6 +6,7 @@
 #include "cmds.h"
 #include "decode.h"
 #include "passes.h"
+#include "schedules.h"
 #include "script.h"
 #include "supply.h"
 
@@ -39,6 +40,7 @@ struct run_side {
     uint32_t heard_count, heard_capacity;
     run_passes looking;
     run_cmds commands;
+    run_schedule schedule;
 };
 
 // The call that is being made: what its message must name.
@@ -151,6 +153,15 @@ void run_compare(run* r);
 // Do an operation in the middle of another.
 void run_inside(run* r, run_side* s, script_op op);
 
+// Wish for a query of some sort, and have it made. The description is gone afterwards.
+typedef struct run_wished {
+    ilk_result result;
+    model_faults faults; // that it may have
+} run_wished;
+typedef ilk_result run_wish_fn(void* user, run_side* s, const ilk_query_desc* desc);
+run_wished run_wish_query(run* r, run_side* s, const script_op* op, run_query* query,
+                          run_wish_fn* make, void* user);
+
 // Something to do in the middle of another operation, on the same world.
 script_op run_aside(const script_op* op, uint64_t* state, const uint8_t kinds[32]);
 
@@ -173,5 +184,7 @@ run_op_fn run_pass_whole, run_pass_each, run_pass_split, run_iter_begin, run_ite
 run_op_fn run_cmd_take, run_cmd_give_back, run_cmd_clear, run_cmd_be_strict, run_cmd_ask,
     run_cmd_create, run_cmd_spawn, run_cmd_bare, run_cmd_give, run_cmd_name, run_cmd_call,
     run_cmd_apply;
+run_op_fn run_sys_make, run_sys_drop, run_sys_turn, run_sys_time, run_sys_ask, run_sys_update,
+    run_sys_draw;
 
 #endif

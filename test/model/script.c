@@ -139,11 +139,18 @@ typedef struct mood {
         OP_CREATE, OP_SPAWN, OP_DESTROY, OP_DESTROY, OP_ADD, OP_REMOVE, OP_SETTLE, OP_ITER_BEGIN,  \
         OP_ITER_NEXT, OP_PASS_EACH, OP_TRIM, OP_CMD_MARK
 
+#define RUNNING                                                                                    \
+    OP_SYS_MAKE, OP_SYS_MAKE, OP_SYS_MAKE, OP_SYS_MAKE, OP_SYS_DROP, OP_SYS_TURN, OP_SYS_TIME,     \
+        OP_SYS_ASK, OP_SYS_UPDATE, OP_SYS_UPDATE, OP_SYS_UPDATE, OP_SYS_UPDATE, OP_SYS_UPDATE,     \
+        OP_SYS_DRAW, OP_SPAWN, OP_SPAWN, OP_ADD, OP_REMOVE, OP_DESTROY, OP_CMD_ADD, OP_CMD_APPLY,  \
+        OP_ITER_BEGIN, OP_SYS_TURN, OP_SYS_ASK
+
 static const mood moods[] = {
     {{GROWING}, 4, 160},  {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220}, {{WRITING}, 4, 100},
     {{PASSING}, 4, 140},  {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140}, {{ERRING}, 120, 60},
     {{ASKING}, 30, 160},  {{WALKING}, 4, 180},    {{TRACKING}, 4, 200}, {{WALKING}, 8, 120},
     {{TRACKING}, 8, 240}, {{COMMANDING}, 8, 160}, {{DELAYING}, 4, 140}, {{COMMANDING}, 80, 60},
+    {{RUNNING}, 8, 160},  {{RUNNING}, 20, 100},
 };
 
 typedef struct generator {

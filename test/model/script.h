@@ -75,7 +75,14 @@
     X(CMD_DISABLE)                                                                                 \
     X(CMD_MARK)                                                                                    \
     X(CMD_CALL)                                                                                    \
-    X(CMD_APPLY)
+    X(CMD_APPLY)                                                                                   \
+    X(SYS_MAKE)                                                                                    \
+    X(SYS_DROP)                                                                                    \
+    X(SYS_TURN)                                                                                    \
+    X(SYS_TIME)                                                                                    \
+    X(SYS_ASK)                                                                                     \
+    X(SYS_UPDATE)                                                                                  \
+    X(SYS_DRAW)
 
 typedef enum script_kind {
 #define SCRIPT_KIND_(name) OP_##name,
