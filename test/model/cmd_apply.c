@@ -241,7 +241,7 @@ void run_cmd_apply(run* r, run_side* s, const script_op* op) {
         apply_wrong(r, s, b->cmd, true);
         return;
     }
-    bool is_short = op->flags % 4 == 1 && !r->plan.fail_at;
+    bool is_short = r->header.is_scarce && op->flags & 1 && !r->plan.fail_at;
     apply_with(r, s, b, is_short ? (size_t)1 << op->seed % 18 : 0);
     bool is_left = model_cmd_count(&b->model) > 0 && !r->outcome->failed;
     if (is_left && op->flags & 4) apply_with(r, s, b, 0);

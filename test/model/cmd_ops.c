@@ -193,7 +193,8 @@ static target choose_target(run* r, run_side* s, const script_op* op) {
 // Say what is recorded next. Now and then there is no memory for more.
 static void begin_recording(run* r, run_side* s, const script_op* op, run_call call) {
     run_begin(r, s, call);
-    if (op->seed % 16 == 7 && !r->plan.fail_at) s->memory.limit = s->memory.bytes + 1;
+    if (r->header.is_scarce && op->seed % 8 == 7 && !r->plan.fail_at)
+        s->memory.limit = s->memory.bytes + 1;
 }
 
 // What came of a recording. True if the command is recorded.

@@ -332,6 +332,9 @@ void model_plan_draw(const model_schedule* m, model_plan* plan);
 // knows.
 model_verdict model_runs(model_schedule* m, uint32_t place, bool is_active, uint64_t ns,
                          uint64_t* dt);
+// Whether a system may be switched off for a while. In the fixed phase nobody could say in which of
+// several steps a doubtful one ran.
+bool model_may_doubt(const model_schedule* m, uint32_t place);
 // It ran.
 void model_ran(model_schedule* m, uint32_t place);
 // Those that went are gone.

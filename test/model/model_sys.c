@@ -220,10 +220,13 @@ model_verdict model_runs(model_schedule* m, uint32_t place, bool is_active, uint
     return *dt < its->interval ? MODEL_DIFFERS : MODEL_MATCHES;
 }
 
-// In the fixed phase nobody knows in which step a doubtful one ran.
 void model_ran(model_schedule* m, uint32_t place) {
     m->systems[place].waited = 0;
-    if (m->systems[place].phase != MODEL_FIXED) m->systems[place].is_doubtful = false;
+    m->systems[place].is_doubtful = false;
+}
+
+bool model_may_doubt(const model_schedule* m, uint32_t place) {
+    return m->systems[place].phase != MODEL_FIXED || !m->systems[place].interval;
 }
 
 void model_update_ends(model_schedule* m) {

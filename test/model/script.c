@@ -38,6 +38,7 @@ script_header script_read_header(const uint8_t* bytes) {
         .range = ranges[bytes[8] % 8],
         .bulk = bulks[bytes[9] % 8],
         .every = everies[bytes[10] % 8],
+        .is_scarce = bytes[11] % 4 == 1,
     };
     uint32_t failure = read32(bytes + 12);
     header.fail_at = failure & 0x7fffffff;

@@ -105,6 +105,7 @@ typedef struct script_header {
     uint32_t every;   // operations between two comparisons of everything
     uint32_t fail_at; // the request for memory that fails, 0 for none
     bool forever;     // and all that follow it
+    bool is_scarce;   // commands are recorded and applied with too little memory, now and then
 } script_header;
 
 typedef struct script_op {

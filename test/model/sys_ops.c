@@ -118,6 +118,7 @@ static void describe(making* w, const run_side* s, const script_op* op) {
                         .is_disabled = (x >> 16) % 8 == 0,
                         .runs_paused = (x >> 20) % 4 == 0,
                         .apply = (ilk_apply)((x >> 24) % 5 % 3)};
+    if (m->phase == MODEL_FIXED && m->interval) m->is_disabled = false;
     m->before = choose_names(w, s, w->desc.before, is_wrong);
     m->after = choose_names(w, s, w->desc.after, is_wrong);
     w->has_query = y % 8 != 0;
@@ -323,7 +324,7 @@ void run_sys_turn(run* r, run_side* s, const script_op* op) {
         its->is_vague = false;
         return;
     default:
-        m->is_disabled = !(op->seed % 4);
+        m->is_disabled = op->seed % 4 == 0 && model_may_doubt(&s->schedule.model, place);
         ilk_system_enable(its->system, !m->is_disabled);
     }
 }

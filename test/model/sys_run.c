@@ -50,19 +50,22 @@ static bool has_matches(const run_side* s, const model_query* q) {
 }
 
 // A system that is called for each entity is not called if there is none.
+static bool is_silent(const run_side* s, uint32_t place) {
+    const model_query* q = s->schedule.model.systems[place].query;
+    return s->schedule.systems[place].is_each && q && !has_matches(s, q);
+}
+
 static void pass_by(run* r, run_side* s, uint32_t place, uint64_t ns) {
     run_schedule* c = &s->schedule;
     run_system* its = &c->systems[place];
     uint64_t dt;
     model_verdict verdict = model_runs(&c->model, place, c->active >> place & 1, ns, &dt);
     if (verdict == MODEL_DIFFERS) return;
-    const model_query* q = c->model.systems[place].query;
-    bool is_silent = its->is_each && q && !has_matches(s, q);
     if (verdict == MODEL_MAY_MATCH) {
-        its->is_vague |= is_silent;
+        its->is_vague |= is_silent(s, place);
         return;
     }
-    RUN_CHECK(r, is_silent, "%s: %s did not run", s->name, run_system_name(place));
+    RUN_CHECK(r, is_silent(s, place), "%s: %s did not run", s->name, run_system_name(place));
     model_ran(&c->model, place);
     its->calls++;
 }
@@ -77,15 +80,6 @@ static void finish_each(run* r, run_side* s) {
     c->each = NULL;
 }
 
-static bool is_it(run_side* s, const model_step* step, model_part part, uint32_t place,
-                  uint64_t* dt, model_verdict* verdict) {
-    run_schedule* c = &s->schedule;
-    if (step->part != part || step->place != place) return false;
-    if (part == MODEL_APPLY) return model_cmd_count(&buffer_of(s, place)->model) > 0;
-    *verdict = model_runs(&c->model, place, c->active >> place & 1, step->ns, dt);
-    return *verdict != MODEL_DIFFERS;
-}
-
 static void follow_step(run* r, run_side* s, const model_step* step) {
     if (step->part == MODEL_APPLY)
         apply_rest(r, s, step->place);
@@ -93,31 +87,37 @@ static void follow_step(run* r, run_side* s, const model_step* step) {
         pass_by(r, s, step->place, step->ns);
 }
 
-// The model goes on until it is this one's turn. False if it never is.
-static bool reach(run* r, run_side* s, model_part part, uint32_t place, uint64_t* dt,
-                  model_verdict* verdict) {
+// The model goes on until it comes to such a step that is not done in silence. NULL if there is
+// none.
+static const model_step* reach(run* r, run_side* s, model_part part, uint32_t place) {
     run_schedule* c = &s->schedule;
     RUN_CHECK(r, c->is_running, "%s: a system runs outside of an update", s->name);
     finish_each(r, s);
     for (; c->at < c->plan.count && !r->outcome->failed; c->at++) {
         const model_step* step = &c->plan.list[c->at];
-        if (step->part == part && step->place == place) {
-            if (!is_it(s, step, part, place, dt, verdict)) {
-                if (part == MODEL_APPLY) apply_rest(r, s, place);
-                continue;
-            }
-            c->at += part == MODEL_RUN;
-            return true;
-        }
+        bool is_loud = part == MODEL_RUN ? !is_silent(s, place)
+                                         : model_cmd_count(&buffer_of(s, place)->model) > 0;
+        if (step->part == part && step->place == place && is_loud) return step;
         follow_step(r, s, step);
     }
     if (!r->outcome->failed)
         run_fail(r, "%s: it is not the turn of %s", s->name, run_system_name(place));
+    return NULL;
+}
+
+// The same for a system that runs. With nanoseconds that went by for it.
+static bool reach_run(run* r, run_side* s, uint32_t place, uint64_t* dt, model_verdict* verdict) {
+    run_schedule* c = &s->schedule;
+    for (const model_step* step; (step = reach(r, s, MODEL_RUN, place)) != NULL;) {
+        c->at++;
+        *verdict = model_runs(&c->model, place, c->active >> place & 1, step->ns, dt);
+        if (*verdict != MODEL_DIFFERS) return true;
+    }
     return false;
 }
 
 void run_schedule_applies(run* r, run_side* s, uint32_t place) {
-    if (reach(r, s, MODEL_APPLY, place, NULL, NULL)) begin_applying(r, s, place);
+    if (reach(r, s, MODEL_APPLY, place)) begin_applying(r, s, place);
 }
 
 // What systems do
@@ -210,7 +210,7 @@ void run_system_run(ilk_iter* it) {
     run_side* s = its->side;
     uint64_t ns = 0;
     model_verdict verdict = MODEL_DIFFERS;
-    if (r->outcome->failed || !reach(r, s, MODEL_RUN, its->place, &ns, &verdict)) return;
+    if (r->outcome->failed || !reach_run(r, s, its->place, &ns, &verdict)) return;
     trace_step(r, "run", its->place);
     run_note(r, its->place);
     check_iter(r, s, its, it, (double)ns / 1e9, verdict == MODEL_MATCHES);
@@ -229,16 +229,19 @@ void run_system_run(ilk_iter* it) {
     its->calls++;
 }
 
-// Called again for the first one of all: it runs again.
-static bool goes_on(const run_schedule* c, uint32_t place, ilk_entity e) {
+// Called for one that came before, or could not come before: it runs again.
+static bool goes_on(const run_side* s, uint32_t place, ilk_entity e) {
+    const run_schedule* c = &s->schedule;
     if (!c->each || c->each_place != place) return false;
-    return !c->each->seen_count || !ilk_same(c->each->seen[0], e);
+    for (uint32_t i = 0; i < c->each->seen_count; i++)
+        if (ilk_same(c->each->seen[i], e)) return false;
+    return model_match(s->model, c->model.systems[place].query, e, 0) != MODEL_DIFFERS;
 }
 
 static void begin_each(run* r, run_side* s, run_system* its) {
     uint64_t ns;
     model_verdict verdict;
-    if (!reach(r, s, MODEL_RUN, its->place, &ns, &verdict)) return;
+    if (!reach_run(r, s, its->place, &ns, &verdict)) return;
     trace_step(r, "run", its->place);
     run_note(r, its->place);
     model_ran(&s->schedule.model, its->place);
@@ -261,7 +264,7 @@ void run_system_each(void* user, ilk_entity e, void* const* values) {
     run_side* s = its->side;
     (void)values;
     if (r->outcome->failed) return;
-    if (!goes_on(&s->schedule, its->place, e)) begin_each(r, s, its);
+    if (!goes_on(s, its->place, e)) begin_each(r, s, its);
     if (r->outcome->failed) return;
     if (!s->schedule.each) {
         RUN_CHECK(r, ilk_is_null(e), "%s: an entity without a query", s->name);
@@ -302,6 +305,7 @@ static bool choose_active(run_side* s, const script_op* op, const char** list) {
     bool is_list = op->flags % 8 == 3;
     s->schedule.active = is_list ? op->seed >> 8 & 255 : 255;
     for (uint32_t i = 0; i < MODEL_SYSTEMS; i++) {
+        if (!model_may_doubt(&s->schedule.model, i)) s->schedule.active |= 1u << i;
         if (s->schedule.active >> i & 1) list[count++] = run_system_name(i);
         if (i == 3) list[count++] = "nobody";
     }
