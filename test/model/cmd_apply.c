@@ -1,7 +1,7 @@
 // Applying command buffers, and the functions that are queued in them.
 //
-// While a buffer is applied, the library goes ahead. When it calls a queued function, and when it is
-// done, the model does what must have been done up to there, one command after the other, and each
+// While a buffer is applied, the library goes ahead. When it calls a queued function, and when it
+// is done, the model does what must have been done up to there, one command after the other; each
 // failure must have been told.
 #include "run.h"
 
