@@ -143,7 +143,7 @@ void run_cmd_errand(ilk_world* world, ilk_cmd* cmd, void* user) {
     run_errand a = *queued; // its place may serve another meanwhile
     run_buffer* b = &s->commands.buffers[a.place];
     if (r->outcome->failed) return;
-    if (a.place >= RUN_CMDS) run_schedule_applies(r, s, a.place - RUN_CMDS);
+    if (a.place >= RUN_CMDS) run_schedule_applies(r, s, a.place - RUN_CMDS, cmd);
     bool is_right = a.is_queued && world == s->world && cmd == b->cmd && b->model.is_applying;
     RUN_CHECK(r, is_right, "%s: a function is called that is not to be", s->name);
     for (const model_command* c = NULL; !r->outcome->failed;) {

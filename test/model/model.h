@@ -296,6 +296,7 @@ typedef struct model_schedule {
     uint32_t phases[MODEL_PHASES], phase_count; // in order
     uint64_t made;
     bool is_paused, is_started;
+    bool are_alone; // all of them declare that they write to one and the same type
     double scale;
     uint64_t step, lag, now;
     uint32_t most;

@@ -95,7 +95,7 @@ static bool writes_for(const model_query* writer, const model_query* user) {
 
 static bool conflict(const model_schedule* m, uint32_t a, uint32_t b) {
     const model_query *left = m->systems[a].query, *right = m->systems[b].query;
-    if (!left || !right) return true;
+    if (!left || !right || m->are_alone) return true;
     return writes_for(left, right) || writes_for(right, left) || is_declared_before(m, a, b) ||
            is_declared_before(m, b, a);
 }

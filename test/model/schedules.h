@@ -43,8 +43,9 @@ typedef struct run_schedule {
     uint32_t each_place;
 } run_schedule;
 
-// The library calls a function that a system queued: the model applies up to there.
-void run_schedule_applies(run* r, run_side* s, uint32_t place);
+// The library calls a function that a system queued, with a buffer that need not be the one into
+// which it was recorded: the model applies up to there.
+void run_schedule_applies(run* r, run_side* s, uint32_t place, ilk_cmd* cmd);
 // Get ready for systems: the first operation on them decides on the fixed step.
 void run_schedule_ready(run* r, run_side* s, const script_op* op);
 const char* run_system_name(uint32_t place);

@@ -39,6 +39,7 @@ script_header script_read_header(const uint8_t* bytes) {
         .bulk = bulks[bytes[9] % 8],
         .every = everies[bytes[10] % 8],
         .is_scarce = bytes[11] % 4 == 1,
+        .are_alone = bytes[11] & 4,
     };
     uint32_t failure = read32(bytes + 12);
     header.fail_at = failure & 0x7fffffff;

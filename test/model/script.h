@@ -106,6 +106,7 @@ typedef struct script_header {
     uint32_t fail_at; // the request for memory that fails, 0 for none
     bool forever;     // and all that follow it
     bool is_scarce;   // commands are recorded and applied with too little memory, now and then
+    bool are_alone;   // no two systems are of one wave, so that their handles can be foretold
 } script_header;
 
 typedef struct script_op {

@@ -23,6 +23,7 @@ void run_schedule_ready(run* r, run_side* s, const script_op* op) {
     c->blocks = 64;
     c->model.step = parts * 15625000u;
     c->model.most = most;
+    c->model.are_alone = r->header.are_alone;
     bool was_paused = r->plan.paused;
     r->plan.paused = true;
     ilk_result result = ilk_set_fixed_step(s->world, parts / 64.0, most);
@@ -134,6 +135,7 @@ static void describe(making* w, const run_side* s, const script_op* op) {
     w->desc.init = note_begin;
     w->desc.exit = note_end;
     w->desc.user = w->its;
+    if (s->schedule.model.are_alone) w->desc.writes[0] = catalog_variable(0, false);
     if (w->its->is_each) w->desc.each = run_system_each;
     if (!w->its->is_each) w->desc.run = run_system_run;
     if (!is_wrong || y >> 60) return;
