@@ -114,7 +114,7 @@ static void room_is_made_in_as_few_chunks_as_it_takes(void** state) {
     assert_int_equal(ilk->rows, 4 + 256);
     assert_ok(ilki_ilk_ready_slow(storage_of(f), ilk, 5000));
     assert_int_equal(ilk->rows, 4 + 256 + 8192);
-    assert_int_equal(ilk->open, 0);
+    assert_ptr_equal(ilk->door, ilk->chunks[0]);
 }
 
 static void without_memory_there_is_no_chunk(void** state) {
@@ -127,10 +127,10 @@ static void without_memory_there_is_no_chunk(void** state) {
         if (result == ILK_OK) break;
         assert_int_equal(result, ILK_NO_MEMORY);
         assert_int_equal(storage_of(f)->chunk_count, 0);
-        assert_int_equal(ilk->open, ILKI_NONE);
+        assert_null(ilk->door);
         assert_valid(f->world);
     }
-    assert_int_equal(ilk->open, 0);
+    assert_ptr_equal(ilk->door, ilk->chunks[0]);
 }
 
 static void without_memory_for_all_no_chunk_stays(void** state) {
@@ -179,7 +179,7 @@ static void a_chunk_that_is_not_the_open_one_may_fill_up(void** state) {
     assert_ok(ilki_ilk_ready_slow(storage, ilk, 4 + 16));
     ilki_chunk* second = ilk->chunks[1];
     for (uint32_t i = 0; i < second->rows; i++) assert_int_equal(ilki_row_take(storage, second), i);
-    assert_int_equal(ilk->open, 0);
+    assert_ptr_equal(ilk->door, ilk->chunks[0]);
     assert_true(ilk->room[0] == 1);
     for (uint32_t i = 0; i < second->rows; i++) ilki_row_leave(storage, second, i);
     assert_true(ilk->room[0] == 3);
@@ -191,10 +191,10 @@ static void leaving_keeps_the_others_and_their_room(void** state) {
     for (uint32_t i = 0; i < COUNT_OF(e); i++) e[i] = ILK_SPAWN(f->world, ILK_WITH(Position));
     for (uint32_t i = 4; i < 20; i++) assert_ok(ilk_destroy(f->world, e[i]));
     const ilki_ilk* ilk = storage_of(f)->chunks[0]->ilk;
-    assert_int_equal(ilk->open, 1);
+    assert_ptr_equal(ilk->door, ilk->chunks[1]);
     ilki_chunk_free(storage_of(f), storage_of(f)->chunks[1]);
     assert_int_equal(ilk->chunk_count, 3);
-    assert_int_equal(ilk->open, 2);
+    assert_ptr_equal(ilk->door, ilk->chunks[2]);
     assert_int_equal(storage_of(f)->chunks[3]->position, 2);
     assert_valid(f->world);
 }

@@ -37,15 +37,31 @@ static void rows_are_taken_from_below(void** state) {
     ilki_storage* storage = storage_of(f);
     ilki_chunk* chunk = empty_chunk(f);
     for (uint32_t row = 0; row < 256; row++) assert_int_equal(ilki_row_take(storage, chunk), row);
-    assert_int_equal(chunk->ilk->open, ILKI_NONE);
+    assert_null(chunk->ilk->door);
     const uint32_t holes[] = {200, 3, 130, 67};
     for (uint32_t i = 0; i < 4; i++) ilki_row_leave(storage, chunk, holes[i]);
-    assert_int_equal(chunk->ilk->open, 0);
-    assert_int_equal(chunk->hole, 0);
+    assert_ptr_equal(chunk->ilk->door, chunk);
+    assert_int_equal(chunk->gaps, 3);
     const uint32_t filled[] = {3, 67, 130, 200};
     for (uint32_t i = 0; i < 4; i++) assert_int_equal(ilki_row_take(storage, chunk), filled[i]);
-    assert_int_equal(chunk->hole, 3);
     for (uint32_t row = 0; row < 256; row++) ilki_row_leave(storage, chunk, row);
+}
+
+// As a batch does it, whose rows may be holes.
+static void a_gap_that_others_closed_is_forgotten(void** state) {
+    fixture* f = *state;
+    ilki_storage* storage = storage_of(f);
+    ilki_chunk* chunk = empty_chunk(f);
+    for (uint32_t row = 0; row < 250; row++) ilki_row_take(storage, chunk);
+    ilki_row_leave(storage, chunk, 100);
+    ilki_row_leave(storage, chunk, 200);
+    ilki_bits_fill(chunk->live, 100, 1, true);
+    chunk->alive++;
+    assert_int_equal(chunk->gaps, 3);
+    assert_int_equal(ilki_row_take(storage, chunk), 200);
+    assert_int_equal(chunk->gaps & 1, 0);
+    assert_int_equal(ilki_row_take(storage, chunk), 250);
+    for (uint32_t row = 0; row <= 250; row++) ilki_row_leave(storage, chunk, row);
 }
 
 static void a_chunk_that_is_left_by_all_is_as_new(void** state) {
@@ -57,7 +73,6 @@ static void a_chunk_that_is_left_by_all_is_as_new(void** state) {
     uint64_t stirs = storage->stirs;
     for (uint32_t row = 100; row-- > 0;) ilki_row_leave(storage, chunk, row);
     assert_int_equal(chunk->used, 0);
-    assert_int_equal(chunk->hole, 0);
     assert_int_equal(chunk->alive, 0);
     assert_int_equal(chunk->touched, storage->view.tick);
     assert_true(storage->stirs > stirs);
@@ -181,6 +196,7 @@ static void a_place_that_was_written_to_is_noticed(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(rows_are_taken_from_below),
+        WORLD_TEST(a_gap_that_others_closed_is_forgotten),
         WORLD_TEST(a_chunk_that_is_left_by_all_is_as_new),
         WORLD_TEST(a_switch_is_turned_once),
         WORLD_TEST(a_row_that_is_stripped_leaves_no_bits),

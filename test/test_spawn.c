@@ -16,6 +16,58 @@ static void spawn_gives_every_component(void** state) {
     assert_quiet(f);
 }
 
+static void count_init(void* value, void* context) {
+    (*(int32_t*)value)++;
+    (*(int*)context)++;
+}
+
+// The second of a list goes another way than the first.
+static void defaults_are_given_as_often_as_they_are_asked_for(void** state) {
+    fixture* f = *state;
+    static int inits; // types are for ever
+    ilk_type begun = {.name = "spawn.begun",
+                      .size = 4,
+                      .default_value = &(int32_t){7},
+                      .hooks = {.init = count_init, .context = &inits}};
+    for (int i = 1; i <= 4; i++) {
+        ilk_entity plain = ILK_SPAWN(f->world, ILK_WITH(Health), ILK_WITH(Velocity));
+        ILK_EDIT(f->world, plain, Velocity)->x = 5;
+        assert_int_equal(ILK_GET(f->world, plain, Health)->points, 100);
+        assert_ok(ilk_destroy(f->world, plain));
+        plain = ILK_SPAWN(f->world, ILK_WITH(Health), ILK_WITH(Velocity));
+        assert_true(ILK_GET(f->world, plain, Velocity)->x == 0);
+        ilk_entity made = ILK_SPAWN(f->world, ILK_WITH(Health), {&begun, NULL});
+        assert_int_equal(inits, 2 * i - 1);
+        assert_int_equal(*(const int32_t*)ilk_get(f->world, made, &begun, NULL), 8);
+        assert_ok(ilk_remove(f->world, made, &begun));
+        assert_ok(ilk_add(f->world, made, (ilk_value){&begun, NULL}));
+        assert_int_equal(inits, 2 * i);
+        assert_int_equal(*(const int32_t*)ilk_get(f->world, made, &begun, NULL), 8);
+    }
+    assert_quiet(f);
+}
+
+// More than are kept at hand, each list also turned round; and again after all is gone.
+static void lists_may_take_turns(void** state) {
+    fixture* f = *state;
+    ilk_type types[12];
+    char names[12][24];
+    for (int k = 0; k < 12; k++) {
+        snprintf(names[k], sizeof names[k], "turn.%d", k);
+        types[k] = (ilk_type){.name = names[k], .size = 4};
+    }
+    for (int i = 0; i < 500; i++) {
+        if (i % 200 == 199) ilk_clear(f->world);
+        int a = i % 12, b = (i + 1 + i / 12 % 11) % 12;
+        const ilk_value values[] = {{&types[a], &i}, {&types[b], &(int){-i}}};
+        ilk_entity e = ilk_spawn(f->world, values, 2);
+        assert_int_equal(ilk_types_of(f->world, e, NULL, 0), 2);
+        assert_int_equal(*(const int*)ilk_get(f->world, e, &types[a], NULL), i);
+        assert_int_equal(*(const int*)ilk_get(f->world, e, &types[b], NULL), -i);
+    }
+    assert_quiet(f);
+}
+
 // R000.15
 static void spawn_passes_over_null_types(void** state) {
     fixture* f = *state;
@@ -372,6 +424,8 @@ static void a_hundred_thousand_with_three_components(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(spawn_gives_every_component),
+        WORLD_TEST(defaults_are_given_as_often_as_they_are_asked_for),
+        WORLD_TEST(lists_may_take_turns),
         WORLD_TEST(spawn_passes_over_null_types),
         WORLD_TEST(spawn_of_nothing_is_create),
         WORLD_TEST(a_type_named_twice_is_exists),

@@ -165,8 +165,19 @@ static void the_counts_of_a_chunk(void** state) {
     ilki_chunk* chunk = chunk_at(f, 0);
     assert_breaks(f, chunk->used, 3u, "chunk 0: row 3 is alive above 3 used");
     assert_breaks(f, chunk->alive, 2u, "chunk 0: 2 alive, 3 counted");
-    assert_breaks(f, chunk->hole, 1u, "chunk 0: a hole lies below");
+    assert_breaks(f, chunk->gaps, (uint64_t)0, "chunk 0: the hole at row 2 is forgotten");
     assert_breaks(f, chunk->number, 7u, "chunk 7: it is listed as 0");
+}
+
+static void a_chunk_that_is_not_as_fresh_as_it_says(void** state) {
+    fixture* f = *state;
+    ilk_entity e[4];
+    settle_town(f, e);
+    ilki_chunk* chunk = chunk_at(f, 0);
+    assert_int_equal(chunk->fresh, storage_of(f)->view.tick);
+    assert_breaks(f, block_of(f, &Velocity_type, 0)->changed, (uint64_t)0,
+                  "chunk 0: it is fresh, but Velocity is not");
+    assert_breaks(f, chunk->touched, (uint64_t)0, "chunk 0: it is fresh, but was not touched");
 }
 
 static void the_bits_of_a_block(void** state) {
@@ -292,7 +303,8 @@ static void the_chunks_of_an_ilk(void** state) {
     assert_breaks(f, chunk->ilk, &other, "chunk 0: it is not where its ilk has it");
     assert_breaks(f, chunk->position, 1u, "chunk 0: it is not where its ilk has it");
     assert_breaks(f, ilk->room[0], (uint64_t)0, "chunk 0: its ilk is wrong about its room");
-    assert_breaks(f, ilk->open, ILKI_NONE, "ilk: the open chunk is not the lowest");
+    assert_breaks(f, ilk->door, NULL, "ilk: the door is not the lowest chunk with room");
+    assert_breaks(f, ilk->host, NULL, "ilk: it has chunks, and lodges");
     assert_breaks(f, ilk->rows, (uint64_t)5, "ilk: 5 rows");
 }
 
@@ -314,7 +326,7 @@ static void the_list_of_chunks(void** state) {
     ilki_ilk kept = *ilk;
     ilk->chunk_count = 0;
     ilk->rows = 0;
-    ilk->open = ILKI_NONE;
+    ilk->door = NULL;
     assert_broken(f, "storage: 1 chunks, 1 listed, 0 in ilks");
     *ilk = kept;
 }
@@ -422,6 +434,7 @@ int main(void) {
         WORLD_TEST(the_free_list),
         WORLD_TEST(a_row_that_names_nobody),
         WORLD_TEST(the_counts_of_a_chunk),
+        WORLD_TEST(a_chunk_that_is_not_as_fresh_as_it_says),
         WORLD_TEST(the_bits_of_a_block),
         WORLD_TEST(what_a_chunk_knows_of_its_blocks),
         WORLD_TEST(the_kind_of_a_block),

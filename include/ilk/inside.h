@@ -151,6 +151,7 @@ typedef struct ilki_directory {
     size_t size;            // of a value
     uint64_t* present;      // a bit for each entry with a block
     ilk_type* type;         // the process-wide descriptor
+    const void* fallback;   // the bytes of a default that needs no call; or NULL
     uint32_t number;        // of the type, in this world
     struct ilki_ilk* alone; // the ilk of this type alone, once it is founded
 } ilki_directory;

@@ -1,5 +1,11 @@
 #include "values.h"
 
+const void* ilki_type_fallback(const ilk_type* type) {
+    static const unsigned char zeros[ILKI_QUICK_SIZE];
+    if (type->hooks.init || !ilki_type_is_quick(type)) return NULL;
+    return type->default_value ? type->default_value : zeros;
+}
+
 void ilki_values_default(const ilk_type* type, void* values, uint32_t count) {
     if (!type->default_value) {
         memset(values, 0, type->size * count);

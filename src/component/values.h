@@ -17,6 +17,8 @@ ILKI_INLINE void ilki_value_move(void* to, const void* from, size_t size) {
         memcpy(to, from, size);
 }
 
+#define ILKI_QUICK_SIZE 16u
+
 // Whether ilki_value_move_quick serves for the values of a type. The checked build looks at every
 // value that comes and goes, and is never quick.
 ILKI_INLINE bool ilki_type_is_quick(const ilk_type* type) {
@@ -24,30 +26,33 @@ ILKI_INLINE bool ilki_type_is_quick(const ilk_type* type) {
     (void)type;
     return false;
 #else
-    bool is_handy = type->size == 0 ? !type->hooks.init : type->size % 4 == 0 && type->size <= 16;
+    bool is_handy = type->size % 4 == 0 && type->size <= ILKI_QUICK_SIZE;
     return is_handy && !type->hooks.drop && !type->track;
 #endif
 }
 
-ILKI_INLINE void ilki_move_12(void* to, const void* from) {
-    uint64_t first;
-    uint32_t last;
-    memcpy(&first, from, sizeof first);
-    memcpy(&last, (const unsigned char*)from + sizeof first, sizeof last);
-    memcpy(to, &first, sizeof first);
-    memcpy((unsigned char*)to + sizeof first, &last, sizeof last);
+// The bytes of the default of a type that is quick, if they are all there is to it; or NULL.
+const void* ilki_type_fallback(const ilk_type* type);
+
+// Moves four bytes, never more at once: what a caller has just written field by field can be read
+// at once by field, but more than a field only after it has left for the cache (measured: 4 ns).
+ILKI_INLINE void ilki_move_4(unsigned char* to, const unsigned char* from) {
+    uint32_t word;
+    memcpy(&word, from, sizeof word);
+    __asm__("" : "+r"(word)); // compilers would join two of these
+    memcpy(to, &word, sizeof word);
 }
 
 // Moves a value of 0, 4, 8, 12 or 16 bytes, perhaps to where it is, without a call.
-ILKI_INLINE void ilki_value_move_quick(void* to, const void* from, size_t size) {
-    if (size == 8)
-        memmove(to, from, 8);
-    else if (size == 4)
-        memmove(to, from, 4);
-    else if (size == 12)
-        ilki_move_12(to, from);
-    else if (size == 16)
-        memmove(to, from, 16);
+ILKI_INLINE void ilki_value_move_quick(unsigned char* to, const unsigned char* from, size_t size) {
+    if (size == 8) {
+        ilki_move_4(to, from);
+        ilki_move_4(to + 4, from + 4);
+    } else if (size == 4) {
+        ilki_move_4(to, from);
+    } else {
+        for (size_t at = 0; at < size; at += 4) ilki_move_4(to + at, from + at);
+    }
 }
 
 // Makes `count` default values side by side.

@@ -54,23 +54,34 @@ ILKI_INLINE ilk_result ilki_index_ready(ilki_index* index, ilki_memory* memory) 
     return ilki_index_ready_slow(index, memory, 1);
 }
 
-// Brings an entity to life; the index must be ready for it.
-ILKI_INLINE ilk_entity ilki_index_create(ilki_index* index, uint32_t place) {
-    uint32_t slot = index->free;
+// Brings an entity to life. False, and nothing is done, if the index is not ready for it.
+ILKI_INLINE bool ilki_index_try(ilki_index* index, uint32_t place, ilk_entity* e) {
+    uint32_t slot = index->free, alive = index->alive, generation;
     ilki_record* record;
+    if (ILKI_UNLIKELY(alive + index->reserved >= index->max)) return false;
     if (slot != ILKI_NONE) {
         record = ilki_record_at(index, slot);
+        generation = record->generation & ~ILKI_DEAD_BIT;
         index->free = record->place;
-        record->generation &= ~ILKI_DEAD_BIT;
     } else {
-        slot = index->slots++;
+        slot = index->slots;
+        if (ILKI_UNLIKELY(slot / ILKI_PAGE_RECORDS >= index->page_count)) return false;
         record = ilki_record_at(index, slot);
-        record->generation = index->tag | 1;
+        generation = index->tag | 1;
+        index->slots = slot + 1;
     }
-    record->place = place;
-    index->alive++;
+    *record = (ilki_record){generation, place};
+    index->alive = alive + 1;
     index->ever++;
-    return (ilk_entity){slot, record->generation};
+    *e = (ilk_entity){slot, generation};
+    return true;
+}
+
+// The same; the index must be ready for it.
+ILKI_INLINE ilk_entity ilki_index_create(ilki_index* index, uint32_t place) {
+    ilk_entity e = {0, 0};
+    ilki_index_try(index, place, &e);
+    return e;
 }
 
 // Gives out the handle that the next entity created would have. Its slot is taken, and dead, until

@@ -18,7 +18,6 @@ static ilki_ilk* make_ilk(ilki_storage* storage, const uint32_t* types, uint32_t
     ilk->types = (uint32_t*)(ilk + 1);
     if (count) memcpy(ilk->types, types, count * sizeof *types);
     ilk->type_count = count;
-    ilk->open = ILKI_NONE;
     size_t largest = 0;
     for (uint32_t i = 0; i < count; i++) {
         const ilk_type* type = storage->types[types[i]]->type;
@@ -63,11 +62,15 @@ void ilki_ilk_found(ilki_storage* storage, ilki_ilk* ilk) {
     storage->stirs++; // those who lodge elsewhere are to move in
 }
 
+// The lowest chunk that has room, at or after a position; or NULL.
+static ilki_chunk* next_door(const ilki_ilk* ilk, uint32_t position) {
+    uint32_t at = ilki_bits_next_set(ilk->room, ilk->chunk_count, position);
+    return at == ILKI_NONE ? NULL : ilk->chunks[at];
+}
+
 void ilki_ilk_closes(ilki_ilk* ilk, const ilki_chunk* chunk) {
     ilki_bit_clear(ilk->room, chunk->position);
-    if (chunk->position == ilk->open) {
-        ilk->open = ilki_bits_next_set(ilk->room, ilk->chunk_count, chunk->position);
-    }
+    if (chunk == ilk->door) ilk->door = next_door(ilk, chunk->position);
 }
 
 static uint32_t lowest_free_number(const ilki_storage* storage) {
@@ -76,8 +79,13 @@ static uint32_t lowest_free_number(const ilki_storage* storage) {
     return number;
 }
 
+// Live bits come in pairs of words (place.h).
+static size_t live_bytes(uint32_t rows) {
+    return (rows + 127) / 128 * 2 * sizeof(uint64_t);
+}
+
 static size_t entity_bytes(uint32_t rows) {
-    return rows * sizeof(ilk_entity) + ilki_words(rows) * sizeof(uint64_t);
+    return rows * sizeof(ilk_entity) + live_bytes(rows);
 }
 
 // Makes room in an ilk for one more chunk.
@@ -91,6 +99,7 @@ static bool ready_to_join(ilki_storage* storage, ilki_ilk* ilk) {
 }
 
 static void join_ilk(ilki_ilk* ilk, ilki_chunk* chunk) {
+    ilk->host = ilk;
     chunk->ilk = ilk;
     chunk->is_odd = chunk->drops = ilk->drops;
     chunk->position = ilk->chunk_count;
@@ -118,7 +127,7 @@ static bool ready_blocks(ilki_storage* storage, ilki_chunk* chunk) {
     chunk->entities = ilki_pool_alloc(&storage->pool, ILKI_ENTITIES, entity_bytes(chunk->rows), 1);
     if (!chunk->entities) return false;
     chunk->live = (uint64_t*)(void*)(chunk->entities + chunk->rows);
-    memset(chunk->live, 0, ilki_words(chunk->rows) * sizeof *chunk->live);
+    memset(chunk->live, 0, live_bytes(chunk->rows));
     for (uint32_t i = 0; i < chunk->ilk->type_count; i++) {
         if (!ilki_directory_add(storage->types[chunk->ilk->types[i]], &storage->pool, chunk->number,
                                 chunk->rows, ILKI_HOME)) {
@@ -183,20 +192,17 @@ static uint32_t rows_of_next(const ilki_ilk* ilk, uint32_t wanted) {
 }
 
 ilki_chunk* ilki_ilk_tail(const ilki_ilk* ilk) {
-    uint32_t at = ilk->open;
-    while (ilk->chunks[at]->used == ilk->chunks[at]->rows) {
-        at = ilki_bits_next_set(ilk->room, ilk->chunk_count, at + 1);
-    }
-    return ilk->chunks[at];
+    ilki_chunk* chunk = ilk->door;
+    while (chunk->used == chunk->rows) chunk = next_door(ilk, chunk->position + 1);
+    return chunk;
 }
 
 // The rows that those who arrive can have, up to `enough`: while somebody looks, those that were
 // never used.
 static uint32_t rows_free(const ilki_storage* storage, const ilki_ilk* ilk, uint32_t enough) {
     uint32_t free = 0;
-    for (uint32_t at = ilk->open; at != ILKI_NONE && free < enough;
-         at = ilki_bits_next_set(ilk->room, ilk->chunk_count, at + 1)) {
-        const ilki_chunk* chunk = ilk->chunks[at];
+    for (const ilki_chunk* chunk = ilk->door; chunk && free < enough;
+         chunk = next_door(ilk, chunk->position + 1)) {
         free += chunk->rows - (storage->looking.count ? chunk->used : chunk->alive);
     }
     return free;
@@ -214,7 +220,7 @@ static void leave_ilk(ilki_ilk* ilk, const ilki_chunk* chunk) {
             ilki_bit_clear(ilk->room, i);
     }
     ilki_bit_clear(ilk->room, ilk->chunk_count);
-    ilk->open = ilki_bits_next_set(ilk->room, ilk->chunk_count, 0);
+    ilk->door = next_door(ilk, 0);
 }
 
 void ilki_chunk_free(ilki_storage* storage, ilki_chunk* chunk) {

@@ -17,8 +17,7 @@ uint32_t ilki_enough(const ilki_storage* storage);
 ilk_result ilki_ready_to_arrive_slow(ilki_storage* storage, ilki_ilk* ilk);
 
 ILKI_INLINE ilk_result ilki_ready_to_arrive(ilki_storage* storage, ilki_ilk* ilk) {
-    bool has_room = ilk->host == ilk && ilk->open != ILKI_NONE;
-    if (ILKI_LIKELY(has_room && !storage->looking.count)) return ILK_OK;
+    if (ILKI_LIKELY(ilk->door && !storage->looking.count)) return ILK_OK;
     return ilki_ready_to_arrive_slow(storage, ilk);
 }
 

@@ -10,19 +10,17 @@ ilki_block* ilki_ready_to_give(ilki_storage* storage, ilki_chunk* chunk, ilki_di
 }
 
 // Clears the bits of a row in one block.
-static void forget(ilki_storage* storage, const ilki_directory* directory, ilki_block* block,
-                   uint32_t row) {
-    uint64_t bit = (uint64_t)1 << (row % 64);
+ILKI_INLINE void forget(ilki_storage* storage, const ilki_directory* directory, ilki_block* block,
+                        uint32_t row) {
     uint64_t* presence = ilki_presence(block, row / 64);
     uint64_t* off = ilki_off(block, row / 64);
     ilki_touch(storage, block);
     if (ilki_block_has(block, row)) ilki_value_wipe(directory, block, row);
-    if ((*presence | *off) & bit) {
-        block->count = (uint16_t)(block->count - (*presence & bit ? 1 : 0));
-        block->off = (uint16_t)(block->off - (*off & bit ? 1 : 0));
-        *presence &= ~bit;
-        *off &= ~bit;
-    }
+    block->count = (uint16_t)(block->count - (*presence >> (row % 64) & 1));
+    *presence &= ~((uint64_t)1 << (row % 64));
+    if (ILKI_LIKELY(block->off == 0)) return;
+    block->off = (uint16_t)(block->off - (*off >> (row % 64) & 1));
+    *off &= ~((uint64_t)1 << (row % 64));
 }
 
 void ilki_row_forget(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
@@ -32,16 +30,33 @@ void ilki_row_forget(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
     }
 }
 
-void ilki_row_strip(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
-    for (uint32_t i = 0; chunk->drops && i < ilki_block_count(chunk); i++) {
+// Whether the end of an entity leaves a block as it is: no row has bits.
+ILKI_INLINE bool is_clear(const ilki_block* block) {
+#ifdef ILK_CHECKED
+    (void)block;
+    return false; // every value that goes is overwritten
+#else
+    return block->count == 0 && block->off == 0;
+#endif
+}
+
+static void drop_row(ilki_storage* storage, const ilki_chunk* chunk, uint32_t row) {
+    for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
         const ilki_directory* directory = ilki_directory_in(storage, chunk, i);
         ilki_block* block = ilki_block_at(directory, chunk->number);
-        if (ilki_block_has(block, row)) {
-            ilki_touch(storage, block);
-            ilki_value_drop(directory->type, ilki_value_at(directory, block, row));
-        }
+        if (!ilki_block_has(block, row)) continue;
+        ilki_touch(storage, block);
+        ilki_value_drop(directory->type, ilki_value_at(directory, block, row));
     }
-    ilki_row_forget(storage, chunk, row);
+}
+
+void ilki_row_strip(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
+    if (chunk->drops) drop_row(storage, chunk, row);
+    for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
+        const ilki_directory* directory = ilki_directory_in(storage, chunk, i);
+        ilki_block* block = &directory->blocks[chunk->number];
+        if (!is_clear(block)) forget(storage, directory, block, row);
+    }
 }
 
 void ilki_mark_row(ilki_storage* storage, const ilki_directory* directory, const ilki_block* block,

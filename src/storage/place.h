@@ -7,24 +7,53 @@
 #include "small.h"
 #include "storage.h"
 
+// The bit of a row in `gaps`.
+ILKI_INLINE uint64_t ilki_gap(uint32_t row) {
+    return (uint64_t)1 << row / 128;
+}
+
+// The lowest hole of a chunk that has one. Gaps that others closed are forgotten.
+ILKI_INLINE uint32_t ilki_lowest_hole(ilki_chunk* chunk) {
+    for (;; chunk->gaps &= chunk->gaps - 1) {
+        uint32_t word = ilki_lowest(chunk->gaps) * 2;
+        word += ~chunk->live[word] == 0;
+        uint64_t room = ~chunk->live[word];
+        if (ILKI_LIKELY(room != 0)) return word * 64 + ilki_lowest(room);
+    }
+}
+
+// Forgets the gap of a row that filled its last hole. (Without a jump: which one it is, is random.)
+ILKI_INLINE void ilki_gap_close(ilki_chunk* chunk, uint32_t row) {
+    const uint64_t* pair = chunk->live + row / 128 * 2;
+    uint64_t is_full = (pair[0] & pair[1]) == UINT64_MAX;
+    chunk->gaps &= ~(is_full << row / 128);
+}
+
+// The lowest free row of a chunk that has room and that nobody looks at.
+ILKI_INLINE uint32_t ilki_row_free(ilki_chunk* chunk) {
+    return ILKI_LIKELY(chunk->alive == chunk->used) ? chunk->used : ilki_lowest_hole(chunk);
+}
+
+// Makes a free row, a hole or the next one, that of an entity, in a chunk that is touched. The
+// caller enters the entity.
+ILKI_INLINE void ilki_row_enter(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
+    ilki_bit_set(chunk->live, row);
+    if (ILKI_LIKELY(row == chunk->used))
+        chunk->used++;
+    else
+        ilki_gap_close(chunk, row);
+    storage->stirs++;
+    if (ILKI_UNLIKELY(++chunk->alive == chunk->rows)) ilki_ilk_closes(chunk->ilk, chunk);
+}
+
 // Takes the lowest free row of a chunk that has room; while somebody looks, the lowest that was
 // never used. The caller enters the entity.
 ILKI_INLINE uint32_t ilki_row_take(ilki_storage* storage, ilki_chunk* chunk) {
-    uint32_t row = chunk->used;
     bool is_looked_at = storage->looking.count > 0;
     if (ILKI_UNLIKELY(is_looked_at)) ilki_note_append(storage, chunk);
-    if (ILKI_LIKELY(chunk->alive == row || is_looked_at)) {
-        chunk->used++;
-    } else {
-        uint32_t word = chunk->hole;
-        while (~chunk->live[word] == 0) word++;
-        chunk->hole = word;
-        row = word * 64 + ilki_lowest(~chunk->live[word]);
-    }
-    ilki_bit_set(chunk->live, row);
+    uint32_t row = ILKI_UNLIKELY(is_looked_at) ? chunk->used : ilki_row_free(chunk);
     chunk->touched = storage->view.tick;
-    storage->stirs++;
-    if (ILKI_UNLIKELY(++chunk->alive == chunk->rows)) ilki_ilk_closes(chunk->ilk, chunk);
+    ilki_row_enter(storage, chunk, row);
     return row;
 }
 
@@ -34,15 +63,19 @@ void ilki_row_forget(ilki_storage* storage, ilki_chunk* chunk, uint32_t row);
 // Drops all values of a row and clears all its bits.
 void ilki_row_strip(ilki_storage* storage, ilki_chunk* chunk, uint32_t row);
 
-// Makes a hole of a row that has no bits.
-ILKI_INLINE void ilki_row_leave(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
+// Makes a hole of a row that has no bits, in a chunk that is touched.
+ILKI_INLINE void ilki_row_vacate(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
     ilki_bit_clear(chunk->live, row);
-    chunk->touched = storage->view.tick;
+    chunk->gaps |= ilki_gap(row);
     storage->stirs++;
     if (ILKI_UNLIKELY(chunk->alive-- == chunk->rows)) ilki_ilk_opens(chunk->ilk, chunk);
-    if (row / 64 < chunk->hole) chunk->hole = row / 64;
     bool is_empty = chunk->alive == 0 && !storage->looking.count;
-    if (ILKI_UNLIKELY(is_empty)) chunk->used = chunk->hole = 0;
+    if (ILKI_UNLIKELY(is_empty)) chunk->used = 0;
+}
+
+ILKI_INLINE void ilki_row_leave(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
+    chunk->touched = storage->view.tick;
+    ilki_row_vacate(storage, chunk, row);
 }
 
 // The checked build looks whether somebody wrote to a place that had no value.

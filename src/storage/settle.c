@@ -125,7 +125,7 @@ static void move_entities(ilki_storage* storage, ilki_chunk* source, ilki_chunk*
 static uint32_t move_part(ilki_storage* storage, ilki_chunk* source, const uint16_t* from,
                           uint32_t count, const ilki_ilk* set, ilki_ilk* into) {
     if (ilki_ilk_ready(storage, into) != ILK_OK) return 0;
-    ilki_chunk* target = into->chunks[into->open];
+    ilki_chunk* target = into->door;
     uint16_t to[ILKI_ROWS_MAX];
     uint32_t room = target->rows - target->alive;
     if (count > room) count = room;
@@ -226,7 +226,8 @@ static bool can_vacate(const ilki_chunk* chunk) {
     const ilki_ilk* ilk = chunk->ilk;
     if (chunk->alive > chunk->rows - chunk->rows / 4) return false;
     uint32_t room = 0;
-    for (uint32_t at = ilk->open; at < chunk->position && room < chunk->alive;
+    for (uint32_t at = ilki_bits_next_set(ilk->room, ilk->chunk_count, 0);
+         at < chunk->position && room < chunk->alive;
          at = ilki_bits_next_set(ilk->room, ilk->chunk_count, at + 1)) {
         room += ilk->chunks[at]->rows - ilk->chunks[at]->alive;
     }

@@ -10,7 +10,7 @@ void ilki_storage_init(ilki_storage* storage, const ilki_memory* memory) {
     ilki_pool_init(&storage->pool, &storage->memory);
 }
 
-void ilki_touch(ilki_storage* storage, ilki_block* block) {
+ILKI_NOINLINE void ilki_touch_first(ilki_storage* storage, ilki_block* block) {
     uint64_t touched = __atomic_load_n(&block->touched, __ATOMIC_RELAXED);
     if (touched < storage->epoch) storage->save(storage, block);
     __atomic_store_n(&block->touched, storage->view.tick, __ATOMIC_RELAXED);
@@ -174,6 +174,7 @@ ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type) {
     directory->size = type->size;
     directory->type = type;
     directory->is_quick = ilki_type_is_quick(type);
+    directory->fallback = ilki_type_fallback(type);
     directory->is_tracked = type->track;
     directory->number = storage->type_count;
     storage->view.by_id[type->id] = directory;

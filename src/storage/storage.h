@@ -9,12 +9,15 @@
 // Invariants, checked by ilk_world_validate:
 //   – a record's place and the entity column of its chunk name each other; the rows of live bits
 //     are exactly the places of live entities;
-//   – `alive` counts the live bits of a chunk, none of which is at or above `used`;
+//   – `alive` counts the live bits of a chunk, none of which is at or above `used`; every hole, a
+//     row below `used` that is not alive, has its bit in `gaps`;
 //   – every type of the ilk has a home block in each of its chunks, and no other type has; every
 //     guest block is in the chunk's list of guests, once;
 //   – no bit is set for a row that is not alive, or off for a row without the value; `count` and
 //     `off` of a block count its bits; a chunk whose blocks have bits is odd;
-//   – `room` of an ilk has the bits of its chunks that are not full, `open` is the lowest.
+//   – `room` of an ilk has the bits of its chunks that are not full, `door` is the lowest; an ilk
+//     with chunks is its own host;
+//   – a chunk that is fresh in this tick was touched in it, and each of its home blocks changed.
 #ifndef ILKI_STORAGE_H
 #define ILKI_STORAGE_H
 
@@ -34,17 +37,18 @@ typedef struct ilki_note {
 
 typedef struct ilki_chunk {
     ilk_entity* entities;
-    uint64_t* live;
+    uint64_t* live; // an even number of words
     struct ilki_ilk* ilk;
     uint64_t touched;  // tick of the last change of the entity column or the live bits
+    uint64_t fresh;    // tick in which the rows and all home blocks changed; or an earlier one
+    uint64_t gaps;     // a bit for each pair of words of live bits that may have a hole
     uint32_t number;   // in the world
     uint32_t position; // in its ilk
     uint32_t rows;
     uint32_t used; // no row at or above it is alive
     uint32_t alive;
-    uint32_t hole; // no word of live bits below it has room
-    bool is_odd;   // a row may have bits, or values to drop; settling looks again
-    bool drops;    // some block has values with a drop hook
+    bool is_odd; // a row may have bits, or values to drop; settling looks again
+    bool drops;  // some block has values with a drop hook
     uint32_t guest_count, guest_capacity;
     uint32_t* guests; // numbers of the types of its guest blocks
     struct ilki_chunk* next_spare;
@@ -66,7 +70,7 @@ typedef struct ilki_ilk {
     uint32_t chunk_count, chunk_capacity;
     uint64_t* room;
     uint32_t room_capacity; // words
-    uint32_t open;          // ILKI_NONE: all chunks are full
+    ilki_chunk* door;       // the lowest chunk that has room; NULL: all are full
 } ilki_ilk;
 
 // Iterators that are open (looking.h). Serial numbers begin at 1.
@@ -165,11 +169,16 @@ ILKI_INLINE uint64_t ilki_next_tick(ilki_storage* storage) {
 }
 
 // Notes that bytes or bits change, or values as a user means it.
-void ilki_touch(ilki_storage* storage, ilki_block* block);
+void ilki_touch_first(ilki_storage* storage, ilki_block* block);
 void ilki_change_first(ilki_storage* storage, ilki_block* block);
 
 // Counts a mark, so that loops notice. Where several systems are in, none sees what another marks.
 void ilki_note_mark(ilki_storage* storage);
+
+ILKI_INLINE void ilki_touch(ilki_storage* storage, ilki_block* block) {
+    uint64_t touched = __atomic_load_n(&block->touched, __ATOMIC_RELAXED);
+    if (touched != storage->view.tick) ilki_touch_first(storage, block);
+}
 
 ILKI_INLINE void ilki_change(ilki_storage* storage, ilki_block* block) {
     if (!ilki_is_fresh(storage, block)) ilki_change_first(storage, block);
@@ -196,7 +205,7 @@ void ilki_ilk_found(ilki_storage* storage, ilki_ilk* ilk);
 ilk_result ilki_ilk_ready_slow(ilki_storage* storage, ilki_ilk* ilk, uint32_t count);
 
 ILKI_INLINE ilk_result ilki_ilk_ready(ilki_storage* storage, ilki_ilk* ilk) {
-    if (ILKI_LIKELY(ilk->open != ILKI_NONE && !storage->looking.count)) return ILK_OK;
+    if (ILKI_LIKELY(ilk->door && !storage->looking.count)) return ILK_OK;
     return ilki_ilk_ready_slow(storage, ilk, 1);
 }
 
@@ -204,14 +213,14 @@ ILKI_INLINE ilk_result ilki_ilk_ready(ilki_storage* storage, ilki_ilk* ilk) {
 ilki_chunk* ilki_ilk_tail(const ilki_ilk* ilk);
 
 ILKI_INLINE ilki_chunk* ilki_ilk_door(const ilki_storage* storage, const ilki_ilk* ilk) {
-    return ILKI_LIKELY(!storage->looking.count) ? ilk->chunks[ilk->open] : ilki_ilk_tail(ilk);
+    return ILKI_LIKELY(!storage->looking.count) ? ilk->door : ilki_ilk_tail(ilk);
 }
 
 // Notes that a chunk has room again, or that it has none.
 void ilki_ilk_closes(ilki_ilk* ilk, const ilki_chunk* chunk);
-ILKI_INLINE void ilki_ilk_opens(ilki_ilk* ilk, const ilki_chunk* chunk) {
+ILKI_INLINE void ilki_ilk_opens(ilki_ilk* ilk, ilki_chunk* chunk) {
     ilki_bit_set(ilk->room, chunk->position);
-    if (chunk->position < ilk->open) ilk->open = chunk->position;
+    if (!ilk->door || chunk->position < ilk->door->position) ilk->door = chunk;
 }
 
 // Frees the heads of chunks that are gone.

@@ -142,7 +142,7 @@ static ilki_run free_run(const ilki_storage* storage, ilki_chunk* chunk, uint32_
 // The next such run in the chunks of an ilk that have room, at most `most` rows long.
 static ilki_run next_free_run(const ilki_storage* storage, const ilki_ilk* ilk, ilki_run last,
                               uint32_t most) {
-    ilki_chunk* chunk = last.chunk ? last.chunk : ilk->chunks[ilk->open];
+    ilki_chunk* chunk = last.chunk ? last.chunk : ilk->door;
     ilki_run run = free_run(storage, chunk, last.row + last.count);
     while (run.count == 0) {
         chunk = ilk->chunks[ilki_bits_next_set(ilk->room, ilk->chunk_count, chunk->position + 1)];

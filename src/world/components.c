@@ -8,15 +8,21 @@ typedef enum policy {
     REPLACE
 } policy;
 
-// False, and no spot, if the entity is not alive or an argument is NULL.
+// Where a type has its entry for a place. False, and no spot, if there is none, and so no value.
+ILKI_INLINE bool locate_in(const ilki_view* view, uint32_t place, const ilk_type* type,
+                           ilki_spot* at) {
+    at->place = place;
+    at->directory = ilki_directory_of(view, type);
+    if (ILKI_UNLIKELY(ilki_chunk_of(place) >= at->directory->bound)) return false;
+    at->block = &at->directory->blocks[ilki_chunk_of(place)];
+    return true;
+}
+
+// The same for an entity. False also if it is not alive or an argument is NULL.
 ILKI_INLINE bool locate(const ilk_world* world, ilk_entity e, const ilk_type* type, ilki_spot* at) {
     if (ILKI_UNLIKELY(!world || !type)) return false;
     const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
-    if (ILKI_UNLIKELY(!record)) return false;
-    at->place = record->place;
-    at->directory = ilki_directory_of(&world->storage.view, type);
-    at->block = ilki_block_at(at->directory, ilki_chunk_of(at->place));
-    return true;
+    return ILKI_LIKELY(record != NULL) && locate_in(&world->storage.view, record->place, type, at);
 }
 
 ILKI_INLINE bool is_there(const ilki_spot* at) {
@@ -64,6 +70,7 @@ static void* place_alone(ilk_world* world, ilk_entity e, ilki_directory* directo
     ilki_record_at(&storage->view.index, e.index)->place = ilki_place(chunk->number, row);
     ilki_block* block = ilki_block_at(directory, chunk->number);
     ilki_mark(storage, directory, block, ilki_place(chunk->number, row), true);
+    if (chunk->ilk == alone) chunk->fresh = storage->view.tick;
     void* value = ilki_value_at(directory, block, row);
     ilki_expect_untouched(storage, directory, value);
     return value;
@@ -110,93 +117,112 @@ static void overwrite(ilki_storage* storage, const ilki_spot* at, const void* by
     ilki_value_fill(at->directory->type, value, bytes);
 }
 
-// Whether a component can be given and taken the quick way: no hooks, no memory, not the block's
-// first change in this tick, nothing switched off, and so no call.
+// The quick way to give and take a component goes as far as there are no hooks, no memory is
+// needed, nothing is switched off and it is not the block's first change in this tick: no calls.
 ILKI_INLINE bool is_quick(const ilki_storage* storage, const ilki_block* block) {
     return ilki_block_is_handy(block) && ILKI_LIKELY(block->changed == storage->view.fresh);
 }
 
-// The presence bits of a row's word, and the row's own among them.
-typedef struct row_bit {
-    uint64_t* word;
-    uint64_t bit;
-} row_bit;
-
-ILKI_INLINE row_bit bit_of(const ilki_spot* at) {
+// Whether the row has the value. Kinds are such that the presence bit and the lowest bit of the
+// kind differ if it has.
+_Static_assert(ILKI_HOME == 1 && ILKI_GUEST == 2, "two kinds, one odd");
+ILKI_INLINE bool has_quickly(const ilki_spot* at) {
     uint32_t row = ilki_row_of(at->place);
-    return (row_bit){ilki_presence(at->block, row / 64), (uint64_t)1 << (row % 64)};
+    return (*ilki_presence(at->block, row / 64) >> (row % 64) ^ at->block->kind) & 1;
 }
 
-// Whether the row has the value, at its natural place.
-ILKI_INLINE bool has_natural(const ilki_spot* at, row_bit of) {
-    return !(*of.word & of.bit) == (at->block->kind == ILKI_HOME);
-}
-
-// Sets or clears the bit of a row that gains (1) or loses (-1) a value.
-ILKI_INLINE void flip(ilki_storage* storage, const ilki_spot* at, row_bit of, int gain) {
-    *of.word ^= of.bit;
-    int step = at->block->kind == ILKI_HOME ? -gain : gain;
-    at->block->count = (uint16_t)(at->block->count + step);
+// Flips the presence bit of a row that gains (1) or loses (-1) the value. At home, a bit that is
+// set counts for a value less.
+ILKI_INLINE void flip_quickly(ilki_storage* storage, const ilki_spot* at, int gain) {
+    uint32_t row = ilki_row_of(at->place);
+    *ilki_presence(at->block, row / 64) ^= (uint64_t)1 << (row % 64);
+    ilki_block_count_by(at->block, gain * (2 * at->block->kind - 3));
     storage->stirs++;
 }
 
-ILKI_INLINE bool put_quickly(ilki_storage* storage, const ilki_spot* at, const void* bytes,
-                             policy how) {
-    bool has_bytes = bytes || at->directory->size == 0;
-    if (ILKI_UNLIKELY(!has_bytes || !is_quick(storage, at->block))) return false;
-    row_bit of = bit_of(at);
-    bool is_there = has_natural(at, of);
-    if (ILKI_UNLIKELY(is_there ? how == ADD : how == REPLACE)) return false;
-    if (!is_there) flip(storage, at, of, 1);
-    size_t size = at->directory->size;
-    ilki_value_move_quick(ilki_natural_of(at, size), bytes, size);
+// What the quick way came to.
+typedef enum outcome_of_put {
+    DONE,
+    PLACELESS, // the entity has no place, or its chunk is not in the type's directory
+    REFUSED
+} outcome_of_put;
+
+ILKI_INLINE outcome_of_put put_quickly(ilk_world* world, ilk_entity e, const ilk_type* type,
+                                       const void* bytes, policy how) {
+    ilki_spot at;
+    if (ILKI_UNLIKELY(!world || !type)) return REFUSED;
+    const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
+    if (ILKI_UNLIKELY(!record)) return REFUSED;
+    if (ILKI_UNLIKELY(!locate_in(&world->storage.view, record->place, type, &at))) return PLACELESS;
+    if (ILKI_UNLIKELY(!is_quick(&world->storage, at.block))) return REFUSED;
+    if (ILKI_UNLIKELY(!bytes) && !(bytes = at.directory->fallback)) return REFUSED;
+    bool is_there = has_quickly(&at);
+    if (ILKI_UNLIKELY(is_there ? how == ADD : how == REPLACE)) return REFUSED;
+    if (!is_there) flip_quickly(&world->storage, &at, 1);
+    size_t size = at.directory->size;
+    ilki_value_move_quick(ilki_natural_of(&at, size), bytes, size);
+    return DONE;
+}
+
+// Gives a placeless entity its first component, where it is as quick as that.
+ILKI_INLINE bool place_quickly(ilki_storage* storage, ilk_entity e, ilk_value value) {
+    ilki_record* record = ilki_record_of(&storage->view.index, e);
+    if (!record || !ilki_is_nowhere(record->place)) return false;
+    const ilki_directory* directory = ilki_directory_of(&storage->view, value.type);
+    ilki_chunk* chunk = directory->alone ? directory->alone->door : NULL;
+    if (!chunk || chunk->fresh != storage->view.fresh || storage->looking.count) return false;
+    const void* bytes = value.bytes ? value.bytes : directory->fallback;
+    if (!directory->is_quick || !bytes) return false;
+    uint32_t row = ilki_row_free(chunk);
+    const ilki_block* block = &directory->blocks[chunk->number];
+    ilki_value_move_quick(ilki_natural_at(directory, block, row), bytes, directory->size);
+    record->place = ilki_place(chunk->number, row);
+    chunk->entities[row] = e;
+    ilki_row_enter(storage, chunk, row);
     return true;
 }
 
-// A block without exceptions is left to the slow way, which makes its chunk an odd one.
-ILKI_INLINE bool remove_quickly(ilki_storage* storage, const ilki_spot* at) {
-    if (ILKI_UNLIKELY(at->block->count == 0 || !is_quick(storage, at->block))) return false;
-    row_bit of = bit_of(at);
-    if (ILKI_UNLIKELY(!has_natural(at, of))) return false;
-    flip(storage, at, of, -1);
-    return true;
-}
-
-static ILKI_NOINLINE ilk_result put_otherwise(ilk_world* world, ilk_entity e, ilk_type* type,
-                                              const void* bytes, policy how) {
+static ILKI_NOINLINE ilk_result put_slowly(ilk_world* world, ilk_entity e, ilk_value value,
+                                           policy how) {
     static const char* const calls[] = {"ilk_add", "ilk_set", "ilk_replace"};
     ilki_spot at;
     ilk_result result = ilki_enter(world, calls[how]);
     if (result != ILK_OK) return result;
-    ilki_type_recall(type);
-    if (locate(world, e, type, &at) && is_there(&at)) {
-        if (how == ADD) return ilki_fail(world, ILK_EXISTS, calls[how], e, type);
-        overwrite(&world->storage, &at, bytes);
+    ilki_type_recall(value.type);
+    if (locate(world, e, value.type, &at) && is_there(&at)) {
+        if (how == ADD) return ilki_fail(world, ILK_EXISTS, calls[how], e, value.type);
+        overwrite(&world->storage, &at, value.bytes);
         return ILK_OK;
     }
-    if (how == REPLACE) return fail_to_reach(world, e, type, calls[how]);
-    bool is_given = give(world, e, (ilk_value){type, bytes}, calls[how]) != NULL;
-    return is_given ? ILK_OK : ilki_last_result(world);
+    if (how == REPLACE) return fail_to_reach(world, e, value.type, calls[how]);
+    return give(world, e, value, calls[how]) ? ILK_OK : ilki_last_result(world);
 }
 
-ILKI_INLINE ilk_result put(ilk_world* world, ilk_entity e, ilk_type* type, const void* bytes,
-                           policy how) {
-    ilki_spot at;
-    bool is_done = locate(world, e, type, &at) && put_quickly(&world->storage, &at, bytes, how);
-    if (ILKI_LIKELY(is_done)) return ILK_OK;
-    return put_otherwise(world, e, type, bytes, how);
+static ILKI_NOINLINE ilk_result put_first(ilk_world* world, ilk_entity e, ilk_value value,
+                                          policy how) {
+    bool is_done = how != REPLACE && place_quickly(&world->storage, e, value);
+    return ILKI_LIKELY(is_done) ? ILK_OK : put_slowly(world, e, value, how);
 }
 
+// (Written out, and not one function for all three, because gcc passes the handle through memory
+// where it goes from one inlined function into another.)
 ilk_result ilk_add(ilk_world* world, ilk_entity e, ilk_value value) {
-    return put(world, e, value.type, value.bytes, ADD);
+    outcome_of_put outcome = put_quickly(world, e, value.type, value.bytes, ADD);
+    if (ILKI_LIKELY(outcome == DONE)) return ILK_OK;
+    return outcome == PLACELESS ? put_first(world, e, value, ADD)
+                                : put_slowly(world, e, value, ADD);
 }
 
 ilk_result ilk_set(ilk_world* world, ilk_entity e, ilk_value value) {
-    return put(world, e, value.type, value.bytes, SET);
+    outcome_of_put outcome = put_quickly(world, e, value.type, value.bytes, SET);
+    if (ILKI_LIKELY(outcome == DONE)) return ILK_OK;
+    return outcome == PLACELESS ? put_first(world, e, value, SET)
+                                : put_slowly(world, e, value, SET);
 }
 
 ilk_result ilk_replace(ilk_world* world, ilk_entity e, ilk_value value) {
-    return put(world, e, value.type, value.bytes, REPLACE);
+    outcome_of_put outcome = put_quickly(world, e, value.type, value.bytes, REPLACE);
+    return ILKI_LIKELY(outcome == DONE) ? ILK_OK : put_slowly(world, e, value, REPLACE);
 }
 
 void* ilk_ensure(ilk_world* world, ilk_entity e, ilk_type* type) {
@@ -278,6 +304,14 @@ static ILKI_NOINLINE ilk_result remove_otherwise(ilk_world* world, ilk_entity e,
     ilki_value_drop(at.directory->type, value_of(&at));
     ilki_value_lose(&world->storage, at.directory, at.block, at.place);
     return ILK_OK;
+}
+
+// A block without exceptions is left to the slow way, which makes its chunk an odd one.
+ILKI_INLINE bool remove_quickly(ilki_storage* storage, const ilki_spot* at) {
+    if (ILKI_UNLIKELY(!is_quick(storage, at->block) || at->block->count == 0)) return false;
+    if (ILKI_UNLIKELY(!has_quickly(at))) return false;
+    flip_quickly(storage, at, -1);
+    return true;
 }
 
 ilk_result ilk_remove(ilk_world* world, ilk_entity e, ilk_type* type) {

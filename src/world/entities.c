@@ -1,18 +1,30 @@
 // Entities: creating, spawning by recipe, copying, destroying.
 #include "world.h"
 
-ILKI_INLINE ilk_entity create(ilk_world* world, const char* call) {
+static ILKI_NOINLINE ilk_entity create(ilk_world* world, const char* call) {
+    if (ilki_enter(world, call) != ILK_OK) return ILKI_NULL;
     ilki_storage* storage = &world->storage;
     ilk_result result = ilki_index_ready(&storage->view.index, &storage->memory);
-    if (ILKI_LIKELY(result == ILK_OK))
-        return ilki_index_create(&storage->view.index, ilki_nowhere_now(storage));
+    if (result == ILK_OK) return ilki_index_create(&storage->view.index, ilki_nowhere_now(storage));
     ilki_fail(world, result, call, ILKI_NULL, NULL);
     return ILKI_NULL;
 }
 
+// Whether a world may be changed without a closer look.
+ILKI_INLINE bool is_free(const ilk_world* world) {
+#ifdef ILK_CHECKED
+    (void)world;
+    return false; // by any thread?
+#else
+    return world && world->storage.view.fresh != ILKI_LOCKED;
+#endif
+}
+
 ilk_entity ilk_create(ilk_world* world) {
-    if (ilki_enter(world, "ilk_create") != ILK_OK) return ILKI_NULL;
-    return create(world, "ilk_create");
+    ilk_entity e;
+    bool is_done = is_free(world) && ilki_index_try(&world->storage.view.index,
+                                                    ilki_nowhere_now(&world->storage), &e);
+    return ILKI_LIKELY(is_done) ? e : create(world, "ilk_create");
 }
 
 // Brings an entity to life: a new one, or one whose handle was given out before.
@@ -36,6 +48,7 @@ ILKI_INLINE ilk_result ready_for_new(ilki_storage* storage, ilki_ilk* ilk) {
     return ILKI_LIKELY(result == ILK_OK) ? ilki_ready_to_arrive(storage, ilk) : result;
 }
 
+// Whether a list of values is one that a recipe was made for.
 ILKI_INLINE bool is_for(const ilki_recipe* recipe, const ilk_value* values, uint32_t count) {
     if (!recipe || recipe->count != count) return false;
     for (uint32_t i = 0; i < count; i++) {
@@ -45,8 +58,70 @@ ILKI_INLINE bool is_for(const ilki_recipe* recipe, const ilk_value* values, uint
     return true;
 }
 
-static ILKI_NOINLINE void fill_otherwise(ilki_storage* storage, const ilki_directory* directory,
-                                         uint32_t place, const void* bytes) {
+// Where a recipe for a list of values may be found again soon.
+static ilki_recipe** recent_for(ilk_world* world, const ilk_value* values, uint32_t count) {
+    const ilk_type *first = values[0].type, *last = values[count - 1].type;
+    uint32_t key = (first ? ilki_atomic_load(&first->id) : 0) * 3;
+    key += last ? ilki_atomic_load(&last->id) : 0;
+    return &world->recent[key % ILKI_RECENT];
+}
+
+// The recipe for a list of values; NULL, and the failure is noted, if there is none.
+static ilki_recipe* recipe_for(ilk_world* world, const ilk_value* values, uint32_t count,
+                               const char* call) {
+    if (!values || !count) {
+        return ilki_recipe_make(world, values ? &values->type : NULL, sizeof *values, count, call);
+    }
+    ilki_recipe** recent = recent_for(world, values, count);
+    if (is_for(*recent, values, count)) return world->recipe = *recent;
+    ilki_recipe* recipe = ilki_recipe_make(world, &values->type, sizeof *values, count, call);
+    if (recipe != world->loose) *recent = recipe;
+    return recipe;
+}
+
+// Fills the values of a row by a recipe that is quick. False, and some of the row may be filled, if
+// the list is not the recipe's, or lacks bytes that only a call can make.
+ILKI_INLINE bool fill_quickly(const ilki_recipe* recipe, const ilk_value* values, uint32_t count,
+                              uint32_t chunk, uint32_t row) {
+    const uint32_t* ids = recipe->ids;
+    uint32_t i = 0;
+    do { // a recipe that is quick has types
+        const ilk_type* type = values[i].type;
+        if (ILKI_UNLIKELY(!type || ILKI_ID(type) != ids[i])) return false;
+        const ilki_directory* directory = recipe->directories[i];
+        const ilki_block* block = &directory->blocks[chunk];
+        const void* bytes = values[i].bytes ? values[i].bytes : directory->fallback;
+        if (ILKI_UNLIKELY(!bytes)) return false;
+        ilki_value_move_quick(ilki_natural_at(directory, block, row), bytes, directory->size);
+    } while (++i < count);
+    return true;
+}
+
+// The usual way to spawn: by the last recipe again, with values that need no call, into a chunk
+// all of whose blocks were changed in this tick. The values are filled before it is certain that
+// there will be an entity: nobody can tell. False if it cannot be done so.
+ILKI_INLINE bool spawn_quickly(ilk_world* world, const ilk_value* values, uint32_t count,
+                               const ilk_entity* reserved, ilk_entity* e) {
+    ilki_storage* storage = &world->storage;
+    const ilki_recipe* recipe = world->recipe;
+    if (ILKI_UNLIKELY(!recipe || !recipe->is_quick || recipe->count != count)) return false;
+    ilki_chunk* chunk = recipe->ilk->door;
+    if (ILKI_UNLIKELY(!chunk || chunk->fresh != storage->view.fresh)) return false;
+    if (ILKI_UNLIKELY(storage->looking.count)) return false;
+    uint32_t row = ilki_row_free(chunk);
+    if (ILKI_UNLIKELY(!fill_quickly(recipe, values, count, chunk->number, row))) return false;
+    uint32_t place = ilki_place(chunk->number, row);
+    if (reserved)
+        *e = ilki_index_fulfil(&storage->view.index, *reserved, place);
+    else if (ILKI_UNLIKELY(!ilki_index_try(&storage->view.index, place, e)))
+        return false;
+    chunk->entities[row] = *e;
+    ilki_row_enter(storage, chunk, row);
+    return true;
+}
+
+static void fill_new(ilki_storage* storage, const ilki_directory* directory, uint32_t place,
+                     const void* bytes) {
     if (!directory) return;
     ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
     ilki_mark(storage, directory, block, place, true);
@@ -55,57 +130,47 @@ static ILKI_NOINLINE void fill_otherwise(ilki_storage* storage, const ilki_direc
     ilki_value_fill(directory->type, value, bytes);
 }
 
-// Fills one value of a new entity; quickly if it can be done without a call.
-ILKI_INLINE void fill_new(ilki_storage* storage, const ilki_directory* directory, uint32_t place,
-                          const void* bytes) {
-    if (ILKI_LIKELY(directory && directory->is_quick && bytes)) {
-        ilki_block* block = &directory->blocks[ilki_chunk_of(place)];
-        if (ilki_is_fresh(storage, block)) {
-            ilki_value_move_quick(ilki_natural_at(directory, block, ilki_row_of(place)), bytes,
-                                  directory->size);
-            return;
-        }
-    }
-    fill_otherwise(storage, directory, place, bytes);
-}
-
-// The recipe for a list of values; NULL, and the failure is noted, if there is none.
-ILKI_INLINE ilki_recipe* recipe_for(ilk_world* world, const ilk_value* values, uint32_t count,
-                                    const char* call) {
-    ilki_recipe* recipe = world->recipe;
-    if (ILKI_LIKELY(values && is_for(recipe, values, count))) return recipe;
-    return ilki_recipe_make(world, values ? &values->type : NULL, sizeof *values, count, call);
-}
-
 // Places an entity by a recipe that has an ilk, and fills its values.
-ILKI_INLINE ilk_entity spawn_by(ilk_world* world, const ilki_recipe* recipe,
-                                const ilk_value* values, const ilk_entity* reserved,
-                                const char* call) {
+static ilk_entity spawn_by(ilk_world* world, const ilki_recipe* recipe, const ilk_value* values,
+                           const ilk_entity* reserved, const char* call) {
     ilki_storage* storage = &world->storage;
     uint32_t place;
     ilk_entity e = arrive_new(storage, recipe->ilk, reserved, &place);
     for (uint32_t i = 0; i < recipe->count; i++) {
         fill_new(storage, recipe->directories[i], place, values[i].bytes);
     }
+    ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
+    if (chunk->ilk == recipe->ilk) chunk->fresh = storage->view.tick;
     (void)call;
     ilki_report_stale(world, call);
     return e;
 }
 
-ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count) {
+static ILKI_NOINLINE ilk_entity spawn_otherwise(ilk_world* world, const ilk_value* values,
+                                                uint32_t count) {
     if (ilki_enter(world, "ilk_spawn") != ILK_OK) return ILKI_NULL;
     const ilki_recipe* recipe = recipe_for(world, values, count, "ilk_spawn");
-    if (ILKI_UNLIKELY(!recipe)) return ILKI_NULL;
-    if (ILKI_UNLIKELY(!recipe->ilk)) return create(world, "ilk_spawn");
+    ilk_entity e;
+    if (!recipe) return ILKI_NULL;
+    if (!recipe->ilk) return create(world, "ilk_spawn");
+    if (spawn_quickly(world, values, count, NULL, &e)) return e;
     ilk_result result = ready_for_new(&world->storage, recipe->ilk);
-    if (ILKI_LIKELY(result == ILK_OK)) return spawn_by(world, recipe, values, NULL, "ilk_spawn");
+    if (result == ILK_OK) return spawn_by(world, recipe, values, NULL, "ilk_spawn");
     ilki_fail(world, result, "ilk_spawn", ILKI_NULL, NULL);
     return ILKI_NULL;
+}
+
+ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count) {
+    ilk_entity e;
+    bool is_done = world && values && spawn_quickly(world, values, count, NULL, &e);
+    return ILKI_LIKELY(is_done) ? e : spawn_otherwise(world, values, count);
 }
 
 ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* values,
                                uint32_t count, const char* call) {
     ilki_storage* storage = &world->storage;
+    ilk_entity same;
+    if (values && spawn_quickly(world, values, count, &e, &same)) return ILK_OK;
     const ilki_recipe* recipe = recipe_for(world, values, count, call);
     if (!recipe) return ilki_last_result(world);
     if (!recipe->ilk) {
@@ -172,38 +237,49 @@ ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
     return copy;
 }
 
-// Ends an entity whose row, if it has one, has no bits and no values to drop.
-ILKI_INLINE ilk_result end(ilk_world* world, ilk_entity e, ilki_chunk* chunk, uint32_t row) {
-    if (chunk)
-        ilki_row_leave(&world->storage, chunk, row);
-    else
-        world->storage.stirs++;
-    ilki_index_destroy(&world->storage.view.index, e.index);
+// Whether the rows of a chunk may be left without a look at its blocks.
+ILKI_INLINE bool is_plain(const ilki_chunk* chunk) {
+#ifdef ILK_CHECKED
+    (void)chunk;
+    return false; // every value that goes is overwritten
+#else
+    return !chunk->is_odd;
+#endif
+}
+
+static ILKI_NOINLINE ilk_result destroy_otherwise(ilk_world* world, ilk_entity e) {
+    ilk_result result = ilki_enter(world, "ilk_destroy");
+    if (result != ILK_OK) return result;
+    ilki_storage* storage = &world->storage;
+    const ilki_record* record = ilki_record_of(&storage->view.index, e);
+    if (!record) return ilki_fail(world, ILK_DEAD, "ilk_destroy", e, NULL);
+    uint32_t place = record->place;
+    if (ilki_is_nowhere(place)) {
+        storage->stirs++;
+    } else {
+        ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
+        if (!is_plain(chunk)) ilki_row_strip(storage, chunk, ilki_row_of(place));
+        ilki_row_leave(storage, chunk, ilki_row_of(place));
+    }
+    ilki_index_destroy(&storage->view.index, e.index);
     ilki_bury(world, e.index);
     return ILK_OK;
 }
 
-static ILKI_NOINLINE ilk_result strip_and_end(ilk_world* world, ilk_entity e, ilki_chunk* chunk,
-                                              uint32_t row) {
-    ilki_row_strip(&world->storage, chunk, row);
-    return end(world, e, chunk, row);
-}
-
 ilk_result ilk_destroy(ilk_world* world, ilk_entity e) {
-    ilk_result result = ilki_enter(world, "ilk_destroy");
-    if (ILKI_UNLIKELY(result != ILK_OK)) return result;
+    if (ILKI_UNLIKELY(!world)) return ILK_INVALID;
     ilki_storage* storage = &world->storage;
     const ilki_record* record = ilki_record_of(&storage->view.index, e);
-    if (ILKI_UNLIKELY(!record)) return ilki_fail(world, ILK_DEAD, "ilk_destroy", e, NULL);
-    uint32_t place = record->place;
-    if (ilki_is_nowhere(place)) return end(world, e, NULL, 0);
-    ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
-    bool is_plain = !chunk->is_odd;
-#ifdef ILK_CHECKED
-    is_plain = false; // every value that goes is overwritten
-#endif
-    if (ILKI_UNLIKELY(!is_plain)) return strip_and_end(world, e, chunk, ilki_row_of(place));
-    return end(world, e, chunk, ilki_row_of(place));
+    if (ILKI_LIKELY(record && !ilki_is_nowhere(record->place))) {
+        uint32_t place = record->place;
+        ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
+        if (ILKI_LIKELY(is_plain(chunk) && chunk->touched == storage->view.fresh)) {
+            ilki_row_vacate(storage, chunk, ilki_row_of(place));
+            ilki_index_destroy(&storage->view.index, e.index);
+            return ILK_OK;
+        }
+    }
+    return destroy_otherwise(world, e);
 }
 
 bool ilk_alive(const ilk_world* world, ilk_entity e) {

@@ -1,4 +1,6 @@
 // Recipes: lists of types, as callers write them, understood once.
+#include <string.h>
+
 #include "world.h"
 
 static ilk_type* type_at(ilk_type* const* types, size_t stride, uint32_t at) {
@@ -44,11 +46,14 @@ static size_t recipe_bytes(uint32_t count) {
 static void fill(const ilk_world* world, ilki_recipe* recipe, uint32_t count, ilki_ilk* ilk) {
     recipe->ilk = ilk;
     recipe->count = count;
+    recipe->is_quick = ilk != NULL;
     recipe->ids = (uint32_t*)(void*)(recipe->directories + count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t id = world->key[i];
+        ilki_directory* directory = id == ILKI_NONE ? NULL : world->storage.view.by_id[id];
         recipe->ids[i] = id;
-        recipe->directories[i] = id == ILKI_NONE ? NULL : world->storage.view.by_id[id];
+        recipe->directories[i] = directory;
+        if (!directory || !directory->is_quick) recipe->is_quick = false;
     }
 }
 
@@ -117,5 +122,6 @@ void ilki_recipes_free(ilk_world* world) {
     world->loose = NULL;
     world->loose_capacity = 0;
     world->recipe = NULL;
+    memset(world->recent, 0, sizeof world->recent);
     world->run_count = 0;
 }

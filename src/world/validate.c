@@ -108,8 +108,9 @@ static bool rows_are_sound(check* c, const ilki_chunk* chunk) {
     if (alive != chunk->alive) {
         return broken(c, "chunk %u: %u alive, %u counted", chunk->number, chunk->alive, alive);
     }
-    for (uint32_t word = 0; word < chunk->hole; word++) {
-        if (~chunk->live[word]) return broken(c, "chunk %u: a hole lies below", chunk->number);
+    for (uint32_t row = 0; row < chunk->used; row++) {
+        if (ilki_bit(chunk->live, row) || chunk->gaps & ilki_gap(row)) continue;
+        return broken(c, "chunk %u: the hole at row %u is forgotten", chunk->number, row);
     }
     return true;
 }
@@ -229,6 +230,14 @@ static bool chunk_is_sound(check* c, const ilki_chunk* chunk) {
         if (block->base && directory->type->hooks.drop && !chunk->drops) {
             return broken(c, "chunk %u: it forgot that values are to be dropped", chunk->number);
         }
+        bool is_old = block->kind == ILKI_HOME && block->changed != c->storage->view.tick;
+        if (is_old && chunk->fresh == c->storage->view.tick) {
+            return broken(c, "chunk %u: it is fresh, but %s is not", chunk->number,
+                          directory->type->name);
+        }
+    }
+    if (chunk->fresh > chunk->touched) {
+        return broken(c, "chunk %u: it is fresh, but was not touched", chunk->number);
     }
     return rows_are_sound(c, chunk);
 }
@@ -246,7 +255,9 @@ static bool ilk_is_sound(check* c, const ilki_ilk* ilk) {
         }
     }
     uint32_t open = ilki_bits_next_set(ilk->room, ilk->chunk_count, 0);
-    if (open != ilk->open) return broken(c, "ilk: the open chunk is not the lowest");
+    const ilki_chunk* door = open == ILKI_NONE ? NULL : ilk->chunks[open];
+    if (ilk->door != door) return broken(c, "ilk: the door is not the lowest chunk with room");
+    if (ilk->chunk_count && ilk->host != ilk) return broken(c, "ilk: it has chunks, and lodges");
     if (rows != ilk->rows) return broken(c, "ilk: %zu rows", (size_t)ilk->rows);
     for (uint32_t i = 1; i < ilk->type_count; i++) {
         if (ilk->types[i - 1] >= ilk->types[i]) return broken(c, "ilk: its types are not in order");

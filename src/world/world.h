@@ -13,6 +13,7 @@
 typedef struct ilki_recipe {
     ilki_ilk* ilk; // NULL: the list has no types
     uint32_t count;
+    bool is_quick;                 // the list has types, and the values of each are quick
     uint32_t* ids;                 // ILKI_NONE where the caller gave no type
     ilki_directory* directories[]; // NULL there
 } ilki_recipe;
@@ -56,6 +57,8 @@ ilki_desk* ilki_sit_down(ilki_desk* desk);
 // The desk where this thread sits in a world, or NULL.
 ilki_desk* ilki_desk_in(const ilk_world* world);
 
+#define ILKI_RECENT 16u
+
 struct ilk_world {
     ilki_storage storage; // first: walks take a world for its storage
     char* name;
@@ -66,7 +69,8 @@ struct ilk_world {
     void* message_context;
     ilki_failure failure;
     ilki_lock tell_lock; // while several systems are in, one tells at a time
-    ilki_recipe* recipe; // the last one used, or NULL
+    ilki_recipe* recipe;              // the last one used, or NULL
+    ilki_recipe* recent[ILKI_RECENT]; // some used before, by the ids of their first and last types
     ilki_map recipes;
     ilk_query *queries, *spare_queries; // made, and ready to be made again
     const char* running;                // the name of a system that runs, or NULL
