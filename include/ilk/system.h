@@ -59,29 +59,29 @@ typedef enum ilk_apply {
 typedef struct ilk_system_desc {
     const char* name; // unique in the world; copied
     ilk_system_fn* run;
-    ilk_each_fn* each;    // or this, for each entity that matches; once, for null, without a query
+    ilk_each_fn* each; // or this, for each entity that matches; once, for null, without a query
+    void* user;
+    const char* phase; // NULL means "update"
+    int order;         // within the phase; lower ones first, then in order of making
+    ilk_apply apply;
+    double interval; // seconds: runs once that much time has gone by, with all of it as dt
+    ilk_system_condition* when; // NULL: always
+    bool is_disabled;
+    bool runs_paused;
+    bool stays_on_main; // runs on the world's thread
+    // The function may run at the same time for different pieces of what matches. It is called once
+    // for each piece, with an iterator over that; with no workers too.
+    bool is_parallel;
+    uint32_t piece_rows; // about so many rows each; 0: 256 to 8,192, as it suits
+    ilk_system_hook *init, *exit;
     ilk_query_desc query; // all zero: no query
     bool is_for_all;      // the query matches every entity
     // Types that it uses beside those of the query. A system without a query that declares none of
     // these may use all, and runs alone.
     ilk_type* reads[ILK_LIST];
     ilk_type* writes[ILK_LIST];
-    // The function may run at the same time for different pieces of what matches. It is called once
-    // for each piece, with an iterator over that; with no workers too.
-    bool is_parallel;
-    uint32_t piece_rows;          // about so many rows each; 0: 256 to 8,192, as it suits
-    bool stays_on_main;           // runs on the world's thread
-    const char* phase;            // NULL means "update"
-    int order;                    // within the phase; lower ones first, then in order of making
     const char* before[ILK_LIST]; // names of systems or phases
     const char* after[ILK_LIST];
-    double interval; // seconds: runs once that much time has gone by, with all of it as dt
-    bool is_disabled;
-    bool runs_paused;
-    ilk_system_condition* when; // NULL: always
-    ilk_apply apply;
-    void* user;
-    ilk_system_hook *init, *exit;
 } ilk_system_desc;
 
 // Make a system of a world, which owns it. NULL, and the result in ilk_error: EXISTS for a name

@@ -88,6 +88,7 @@ static uint32_t rows_of_piece(uint32_t wanted, uint64_t total) {
 }
 
 uint32_t ilki_query_cut(ilk_query* query, uint32_t rows, uint64_t* ends, uint32_t capacity) {
+    if (query->storage->view.index.alive <= (rows ? rows : PIECE_MIN)) return 1;
     ilk_iter walk;
     ilki_iter_ask(&walk, (ilk_world*)(void*)query->storage, query, false);
     uint32_t size = rows_of_piece(rows, count_in_chunks(&walk));

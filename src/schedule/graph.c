@@ -160,6 +160,19 @@ static bool conflict(const ilki_schedule* schedule, const ilk_system* a, const i
            writes_what_is_used(a, b) || writes_what_is_used(b, a);
 }
 
+// Notes what is asked of each system in every update: where its wave ends, and when the commands of
+// which are applied.
+static void note_waves(ilki_schedule* schedule) {
+    memset(schedule->applies, 0, sizeof schedule->applies);
+    for (uint32_t i = schedule->sorted_count; i-- > 0;) {
+        ilk_system* system = schedule->sorted[i];
+        const ilk_system* next = i + 1 < schedule->sorted_count ? schedule->sorted[i + 1] : NULL;
+        bool is_last = !next || next->phase != system->phase || next->wave != system->wave;
+        system->after = is_last ? i + 1 : next->after;
+        schedule->applies[system->desc.apply]++;
+    }
+}
+
 void ilki_schedule_adopt(ilki_schedule* schedule) {
     uint32_t wave = 0, first = 0;
     schedule->sorted_count = schedule->trial_count;
@@ -177,6 +190,7 @@ void ilki_schedule_adopt(ilki_schedule* schedule) {
         }
         system->wave = wave;
     }
+    note_waves(schedule);
     ilki_scenes_choose(schedule);
 }
 

@@ -22,21 +22,17 @@ static bool is_active(const char* const* active, const char* name) {
     return false;
 }
 
-// The time that a system has waited: since the last update or, with an interval, since it last ran.
-static uint64_t waited_by(ilk_system* system, uint64_t ns) {
-    if (!(system->desc.interval > 0)) return ns;
-    system->waited += ns;
-    return system->waited;
-}
-
 static bool is_to_run(ilk_system* system, const occasion* t, uint64_t* ns) {
     ilk_world* world = system->world;
     const ilki_schedule* schedule = world->schedule;
     if (system->is_gone || system->is_resting || system->desc.is_disabled) return false;
     if (!is_active(t->active, system->desc.name)) return false;
     if (schedule->is_paused && !system->desc.runs_paused) return false;
-    *ns = waited_by(system, t->ns);
-    if ((double)*ns < system->desc.interval * SECOND) return false;
+    *ns = t->ns;
+    if (system->desc.interval > 0) {
+        *ns = system->waited += t->ns;
+        if ((double)*ns < system->desc.interval * SECOND) return false;
+    }
     if (!system->desc.when) return true;
     ilki_lock_world(world, system);
     bool is_wanted = system->desc.when(world, system->desc.user);
@@ -64,14 +60,17 @@ static void apply_commands(ilk_system* system, occasion* t) {
     system->stats.allocations += ilki_allocations() - allocations;
     ilki_trace_add(trace, ILKI_TRACE_APPLY, system->desc.name, 0, begun, ilki_trace_now(trace), 0,
                    applied.done);
-    if (applied.left) t->result = ILK_NO_MEMORY;
-    ilki_wave* wave = &system->world->schedule->wave;
-    wave->now = ilki_clock_now(&wave->clock);
+    ilki_schedule* schedule = system->world->schedule;
+    schedule->wave.now = ilki_clock_now(&schedule->wave.clock);
+    if (!applied.left) return;
+    t->result = ILK_NO_MEMORY;
+    schedule->has_leftovers = true;
 }
 
 // Applies the commands of the systems from one to before another that are to be applied now.
 static void apply_all(ilki_schedule* schedule, uint32_t from, uint32_t to, ilk_apply when,
                       occasion* t) {
+    if (!schedule->applies[when]) return;
     for (uint32_t i = from; i < to; i++) {
         if (schedule->sorted[i]->desc.apply == when) apply_commands(schedule->sorted[i], t);
     }
@@ -89,12 +88,6 @@ static uint32_t first_of_phase(const ilki_schedule* schedule, uint32_t phase) {
     return at;
 }
 
-static uint32_t end_of_wave(const ilki_schedule* schedule, uint32_t from, uint32_t end) {
-    uint32_t at = from;
-    while (at < end && schedule->sorted[at]->wave == schedule->sorted[from]->wave) at++;
-    return at;
-}
-
 static void run_phase(ilki_schedule* schedule, uint32_t phase, occasion* t) {
     uint32_t first = first_of_phase(schedule, phase), end = first_of_phase(schedule, phase + 1);
     if (first == end) return;
@@ -102,7 +95,7 @@ static void run_phase(ilki_schedule* schedule, uint32_t phase, occasion* t) {
     for (uint32_t wave = first, after; wave < end; wave = after) {
         uint64_t wave_begun = ilki_trace_now(schedule->trace);
         if (schedule->trace) schedule->wave.now = wave_begun;
-        after = end_of_wave(schedule, wave, end);
+        after = schedule->sorted[wave]->after;
         choose_systems(schedule, wave, after, t);
         ilki_wave_run(schedule, wave, after, t->surface);
         apply_all(schedule, wave, after, ILK_APPLY_WAVE, t);
@@ -162,7 +155,9 @@ static ilk_result end_running(ilk_world* world, occasion* t, uint32_t from, uint
 }
 
 // Commands that an earlier time left for want of memory.
-static void apply_leftovers(const ilki_schedule* schedule, occasion* t) {
+static void apply_leftovers(ilki_schedule* schedule, occasion* t) {
+    if (!schedule->has_leftovers) return;
+    schedule->has_leftovers = false;
     for (uint32_t i = 0; i < schedule->sorted_count; i++) apply_commands(schedule->sorted[i], t);
 }
 

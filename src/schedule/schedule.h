@@ -11,29 +11,31 @@
 #include "trace.h"
 #include "window.h"
 
+// What is needed in every update comes first.
 struct ilk_system {
     ilk_world* world;
-    ilk_system_desc desc; // its texts are the system's own
-    char* texts;
-    size_t text_bytes;
-    uint32_t made;  // the how many-th that was made
-    uint32_t phase; // by number
-    uint32_t wave;  // in its phase
     ilk_query* query;
     ilk_cmd* cmd;
-    bool runs_now;      // in the present wave
-    uint64_t ns;        // that have gone by for it, then
-    uint32_t job_count; // and how many jobs it makes
-    uint64_t cost;      // nanoseconds that it takes, of late
-    uint32_t* wants;    // handles that each of its pieces gave out, of late
+    uint64_t waited;        // nanoseconds since it last ran, for one with an interval
+    uint64_t ns;            // that have gone by for it, if it runs now
+    uint32_t after;         // the place of the first that is of another wave
+    uint32_t job_count;     // jobs that it makes in the present wave
+    bool runs_now;          // in the present wave
+    bool is_gone;           // destroyed while systems run
+    bool is_resting;        // no scene lets it run
+    uint64_t cost;          // nanoseconds that it takes, of late
+    ilk_system_stats stats; // but for what was lately, which is in the window
+    ilk_system_desc desc;   // its texts are the system's own
+    char* texts;
+    size_t text_bytes;
+    uint32_t made;   // the how many-th that was made
+    uint32_t phase;  // by number
+    uint32_t wave;   // in its phase
+    uint32_t* wants; // handles that each of its pieces gave out, of late
     uint32_t want_capacity;
-    uint64_t waited;                 // nanoseconds since it last ran, for one with an interval
     bool names_later, names_earlier; // it says before, or after, whom it runs
     uint32_t waits;                  // while they are sorted: how many must be placed before it
     bool is_placed;
-    bool is_gone;           // destroyed while systems run
-    bool is_resting;        // no scene lets it run
-    ilk_system_stats stats; // but for what was lately, which is in the window
     ilki_window window;
 };
 
@@ -86,10 +88,12 @@ typedef struct ilki_schedule {
     uint32_t count, capacity;
     ilk_system** trial; // an order that is being tried
     uint32_t sorted_count, trial_count;
+    uint32_t applies[ILK_APPLY_FRAME + 1]; // how many of them apply their commands then
     uint32_t sorted_capacity, trial_capacity;
     uint32_t made;
     char** phases;
     uint32_t phase_count, phase_capacity;
+    bool has_leftovers; // commands that there was no memory for
     bool is_started, is_running, is_outdated, is_ending;
     uint32_t leaving; // exit hooks that are being called
     bool is_paused;

@@ -336,12 +336,30 @@ static void gather_system(ilki_wave* wave, uint32_t at, uint64_t tick) {
     if (is_whole) ilki_query_see(system->query, tick);
 }
 
+// The short way for a system that is alone in its wave and not cut.
+static void run_alone(ilki_wave* wave, ilk_system* system) {
+    ilki_storage* storage = &wave->world->storage;
+    wave->jobs[0].system = system;
+    system->job_count = wave->count = 1;
+    wave->is_direct = true;
+    ilki_next_tick(storage);
+    ilki_lock_world(wave->world, system);
+    do_timed(wave, &wave->jobs[0], &wave->desk, &wave->now);
+    ilki_unlock_world(wave->world);
+    gather_system(wave, 0, ilki_next_tick(storage));
+}
+
 void ilki_wave_run(ilki_schedule* schedule, uint32_t from, uint32_t to, void* surface) {
     ilki_wave* wave = &schedule->wave;
     ilki_storage* storage = &wave->world->storage;
+    ilk_system* first = schedule->sorted[from];
+    wave->surface = surface;
+    if (to - from == 1 && !first->desc.is_parallel) {
+        if (first->runs_now) run_alone(wave, first);
+        return;
+    }
     uint64_t cost = make_jobs(schedule, from, to);
     if (!wave->count) return;
-    wave->surface = surface;
     ilki_next_tick(storage);
     open_lanes(wave);
     do_jobs(wave, cost);

@@ -68,7 +68,7 @@ struct ilk_world {
     ilk_message_fn* message;
     void* message_context;
     ilki_failure failure;
-    ilki_lock tell_lock; // while several systems are in, one tells at a time
+    ilki_lock tell_lock;              // while several systems are in, one tells at a time
     ilki_recipe* recipe;              // the last one used, or NULL
     ilki_recipe* recent[ILKI_RECENT]; // some used before, by the ids of their first and last types
     ilki_map recipes;
