@@ -180,6 +180,60 @@ static void an_arena_that_ended_can_begin_anew(void** state) {
     assert_non_null(take(f, 8, 8));
 }
 
+static void arenas_share_the_blocks_of_a_pool(void** state) {
+    arena_fixture* f = *state;
+    ilki_arena_pool pool = {0};
+    ilki_arena other = {.pool = &pool};
+    f->arena.pool = &pool;
+    for (uint32_t i = 0; i < 5; i++) assert_non_null(take(f, 12 * KB, 8));
+    uint32_t blocks = blocks_of(f);
+    assert_int_equal(blocks, 5);
+    assert_int_equal(ilki_arena_reset(&f->arena), 5 * 12 * KB);
+    assert_null(f->arena.first);
+    assert_int_equal(pool.count, blocks);
+    uint64_t calls = f->m.calls;
+    for (uint32_t i = 0; i < blocks; i++) {
+        assert_non_null(ilki_arena_take(&other, &f->memory, 12 * KB, 8));
+    }
+    assert_int_equal(f->m.calls, calls);
+    assert_int_equal(pool.count, 0);
+    assert_non_null(take(f, 8, 8));
+    assert_int_equal(f->m.calls, calls + 1);
+    ilki_arena_fini(&other, &f->memory);
+    ilki_arena_pool_fini(&pool, &f->memory);
+}
+
+// However arenas share so many bytes, no block is missing.
+static void a_pool_has_enough_for_all_ways_to_share(void** state) {
+    arena_fixture* f = *state;
+    enum {
+        ARENAS = 4,
+        PIECES = 2000,
+        SIZE = 104
+    };
+    ilki_arena_pool pool = {0};
+    ilki_arena arenas[ARENAS];
+    uint64_t seed = 3, calls = 0;
+    for (uint32_t i = 0; i < ARENAS; i++) arenas[i] = (ilki_arena){.pool = &pool};
+    for (uint32_t round = 0; round < 200; round++) {
+        uint32_t share = 1 + next_random(&seed) % ARENAS;
+        for (uint32_t i = 0; i < PIECES; i++) {
+            ilki_arena* arena = &arenas[next_random(&seed) % share];
+            assert_non_null(ilki_arena_take(arena, &f->memory, SIZE, 8));
+        }
+        size_t bytes = 0;
+        for (uint32_t i = 0; i < ARENAS; i++) bytes += ilki_arena_reset(&arenas[i]);
+        assert_int_equal(bytes, PIECES * SIZE);
+        ilki_arena_pool_fill(&pool, &f->memory, bytes, ARENAS);
+        if (round == 0) calls = f->m.calls;
+        assert_int_equal(f->m.calls, calls);
+    }
+    f->m.left = 0; // without memory it has what it has
+    ilki_arena_pool_fill(&pool, &f->memory, 1 << 30, ARENAS);
+    ilki_arena_pool_fini(&pool, &f->memory);
+    assert_int_equal(pool.count, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         ARENA_TEST(an_arena_of_nothing_holds_nothing),
@@ -193,6 +247,8 @@ int main(void) {
         ARENA_TEST(a_piece_beyond_all_memory_is_refused),
         ARENA_TEST(without_memory_nothing_is_lost),
         ARENA_TEST(an_arena_that_ended_can_begin_anew),
+        ARENA_TEST(arenas_share_the_blocks_of_a_pool),
+        ARENA_TEST(a_pool_has_enough_for_all_ways_to_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

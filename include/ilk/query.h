@@ -217,7 +217,9 @@ ILK_API size_t ilk_query_text(const ilk_query* query, char* text, size_t size);
 
 // Change. Every change has a tick, which is noted for each block; where a type has `track` set, for
 // each row. A query with .changed or .added sees what changed since its last whole pass, but not
-// what changed inside of that; a loop left early is no whole pass. For a type that does not track,
+// what changed inside of that; a loop left early is no whole pass. (Where several systems, or pieces
+// of one, run at the same time, a pass that one of them makes counts for the next wave: until then
+// all of them see the same.) For a type that does not track,
 // a row counts as changed, and as added, if anything in its block was.
 //
 // The number of the tick that is now over: what changes from here on is newer. 0 without a world.

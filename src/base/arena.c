@@ -65,14 +65,8 @@ void* ilki_arena_take(ilki_arena* arena, ilki_memory* memory, size_t size, size_
     return take_from(block, size, align);
 }
 
-uint32_t ilki_arena_reset(ilki_arena* arena) {
-    uint32_t count = 0;
-    for (ilki_arena_block* block = arena->first; block; block = block->next) {
-        block->used = 0;
-        count++;
-    }
-    arena->current = NULL;
-    if (!arena->pool || !count) return count;
+// Gives all blocks of an arena, which are empty, to its pool.
+static void give_to_pool(ilki_arena* arena, uint32_t count) {
     ilki_lock_take(&arena->pool->lock);
     ilki_arena_block** end = &arena->pool->blocks;
     while (*end) end = &(*end)->next;
@@ -80,11 +74,29 @@ uint32_t ilki_arena_reset(ilki_arena* arena) {
     arena->pool->count += count;
     ilki_lock_give(&arena->pool->lock);
     arena->first = NULL;
-    return count;
 }
 
-void ilki_arena_pool_fill(ilki_arena_pool* pool, ilki_memory* memory, uint32_t count) {
-    while (pool->count < count) {
+size_t ilki_arena_reset(ilki_arena* arena) {
+    uint32_t count = 0;
+    size_t bytes = 0;
+    for (ilki_arena_block* block = arena->first; block; block = block->next) {
+        bytes += block->used;
+        block->used = 0;
+        count++;
+    }
+    arena->current = NULL;
+    if (arena->pool && count) give_to_pool(arena, count);
+    return bytes;
+}
+
+// Each arena may have one block that is not full, and the others lose something at their ends. If
+// there are too few, there will be a few more than enough, so that this ends.
+void ilki_arena_pool_fill(ilki_arena_pool* pool, ilki_memory* memory, size_t bytes,
+                          uint32_t arenas) {
+    uint32_t full = (uint32_t)(bytes / BLOCK_BYTES);
+    uint32_t needed = full + full / 8 + 1 + arenas;
+    if (pool->count >= needed) return;
+    while (pool->count < needed + needed / 4) {
         ilki_arena_block* block = make_arena_block(memory, BLOCK_BYTES);
         if (!block) return;
         block->next = pool->blocks;

@@ -25,11 +25,13 @@ typedef struct ilki_arena {
 // Memory of unknown content, aligned to a power of two; NULL if none can be had.
 void* ilki_arena_take(ilki_arena* arena, ilki_memory* memory, size_t size, size_t align);
 
-// Gives all pieces back, and keeps the blocks, or gives them to the pool. How many those were.
-uint32_t ilki_arena_reset(ilki_arena* arena);
+// Gives all pieces back, and keeps the blocks, or gives them to the pool. How many bytes were taken.
+size_t ilki_arena_reset(ilki_arena* arena);
 
-// Has at least so many blocks in a pool, if there is memory.
-void ilki_arena_pool_fill(ilki_arena_pool* pool, ilki_memory* memory, uint32_t count);
+// Has enough blocks in a pool, if there is memory, for so many arenas that take so many bytes in
+// all, however they share them.
+void ilki_arena_pool_fill(ilki_arena_pool* pool, ilki_memory* memory, size_t bytes,
+                          uint32_t arenas);
 void ilki_arena_pool_fini(ilki_arena_pool* pool, ilki_memory* memory);
 
 // Gives all pieces and blocks back.

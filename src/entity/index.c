@@ -111,9 +111,7 @@ ilk_entity ilki_index_reserve(ilki_index* index) {
     return (ilk_entity){slot, record->generation & ~ILKI_DEAD_BIT};
 }
 
-// The handle that was given out must never come to life: the slot goes on to its next generation.
-// Whether it can be used again.
-static bool break_promise(ilki_index* index, ilki_record* record) {
+bool ilki_index_break_promise(ilki_index* index, ilki_record* record) {
     index->reserved--;
     bool is_used_up = (record->generation & ILKI_USES_MAX) == ILKI_USES_MAX;
     if (is_used_up || !index->recycles) {
@@ -127,7 +125,7 @@ static bool break_promise(ilki_index* index, ilki_record* record) {
 
 void ilki_index_release(ilki_index* index, uint32_t slot) {
     ilki_record* record = ilki_record_at(index, slot);
-    if (!break_promise(index, record)) return;
+    if (!ilki_index_break_promise(index, record)) return;
     record->place = index->free;
     index->free = slot;
 }
@@ -172,7 +170,7 @@ void ilki_index_clear(ilki_index* index) {
         if (!(record->generation & ILKI_DEAD_BIT))
             ilki_index_destroy(index, slot);
         else if (record->place == ILKI_RESERVED && record->generation != ILKI_RETIRED)
-            break_promise(index, record);
+            ilki_index_break_promise(index, record);
     }
     index->free = ILKI_NONE;
     for (uint32_t slot = index->slots; slot-- > 0;) {

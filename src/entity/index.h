@@ -90,6 +90,10 @@ ilk_entity ilki_index_reserve(ilki_index* index);
 void ilki_index_release(ilki_index* index, uint32_t slot);
 bool ilki_index_is_reserved(const ilki_index* index, ilk_entity e);
 
+// A handle that was given out must never come to life: its slot, which is reserved, goes on to its
+// next generation. Whether it can be used again; then it is in no list.
+bool ilki_index_break_promise(ilki_index* index, ilki_record* record);
+
 // Brings a reserved entity to life.
 ILKI_INLINE ilk_entity ilki_index_fulfil(ilki_index* index, ilk_entity e, uint32_t place) {
     *ilki_record_at(index, e.index) = (ilki_record){e.generation, place};

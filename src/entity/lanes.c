@@ -36,13 +36,15 @@ bool ilki_lanes_open(ilki_lanes* lanes, ilki_index* index, ilki_memory* memory, 
     lanes->memory = memory;
     lanes->count = count;
     lanes->stashed = 0;
+    lanes->room = index->max - index->alive - index->reserved;
     for (uint32_t i = 0; i < count; i++) {
         ilki_lane* lane = &lanes->lanes[i];
         lane->number = i;
-        lane->used = lane->page_count = 0;
+        lane->used = lane->listed = lane->page_count = 0;
         lane->stash = lanes->stashed;
         lane->stashed = fill_stash(lanes, wants[i]);
     }
+    for (uint32_t i = 0; i < count; i++) lanes->lanes[i].next = index->free;
     lanes->fresh = (index->slots + ILKI_PAGE_RECORDS - 1) / ILKI_PAGE_RECORDS;
     lanes->absent = index->absent_count;
     return true;
@@ -74,12 +76,34 @@ static ilk_result add_lane_page(ilki_lanes* lanes, ilki_lane* lane) {
     return ILK_OK;
 }
 
+// The next slot of the free list that is this lane's; false if there is none.
+static bool take_from_list(const ilki_lanes* lanes, ilki_lane* lane, ilk_entity* e) {
+    const ilki_index* index = lanes->index;
+    uint32_t slot = lane->next, others = lane->listed ? lanes->count - 1 : lane->number;
+    for (; others && slot != ILKI_NONE; others--) slot = ilki_record_at(index, slot)->place;
+    lane->next = slot;
+    if (slot == ILKI_NONE) return false;
+    const ilki_record* record = ilki_record_at(index, slot);
+    *e = (ilk_entity){slot, record->generation & ~ILKI_DEAD_BIT};
+    lane->next = record->place;
+    lane->listed++;
+    lane->used++;
+    return true;
+}
+
+// How many handles a lane gave out of pages.
+static uint32_t used_of_pages(const ilki_lane* lane) {
+    return lane->used > lane->stashed ? lane->used - lane->stashed - lane->listed : 0;
+}
+
 ilk_result ilki_lane_take(ilki_lanes* lanes, ilki_lane* lane, ilk_entity* e) {
+    if (ILKI_UNLIKELY(lane->used >= lanes->room)) return ILK_FULL;
     if (lane->used < lane->stashed) {
         *e = lanes->stash[lane->stash + lane->used++];
         return ILK_OK;
     }
-    uint32_t at = lane->used - lane->stashed;
+    if (lane->next != ILKI_NONE && take_from_list(lanes, lane, e)) return ILK_OK;
+    uint32_t at = used_of_pages(lane);
     if (at == lane->page_count * ILKI_PAGE_RECORDS) {
         ilki_lock_take(&lanes->lock);
         ilk_result result = add_lane_page(lanes, lane);
@@ -139,6 +163,52 @@ static uint64_t count_excess(const ilki_lanes* lanes) {
     return taken > index->max ? taken - index->max : 0;
 }
 
+// How much of the free list the lanes went through, and how many of its slots they gave out.
+static uint64_t list_passed(const ilki_lanes* lanes, uint64_t* listed) {
+    uint64_t passed = 0;
+    *listed = 0;
+    for (uint32_t i = 0; i < lanes->count; i++) {
+        const ilki_lane* lane = &lanes->lanes[i];
+        if (!lane->listed) continue;
+        uint64_t end = (uint64_t)(lane->listed - 1) * lanes->count + i + 1;
+        if (end > passed) passed = end;
+        *listed += lane->listed;
+    }
+    return passed;
+}
+
+static uint64_t count_of_pages(const ilki_lanes* lanes) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < lanes->count; i++) count += used_of_pages(&lanes->lanes[i]);
+    return count;
+}
+
+// Takes the slots that lanes gave out off the free list; they are reserved. Those after the first
+// `kept` are too many: they stay in the list, with another generation.
+static void settle_list(ilki_lanes* lanes, uint64_t passed, uint64_t kept) {
+    ilki_index* index = lanes->index;
+    uint32_t* link = &index->free;
+    for (uint64_t n = 0; n < passed; n++) {
+        uint32_t slot = *link;
+        ilki_record* record = ilki_record_at(index, slot);
+        if (n / lanes->count >= lanes->lanes[n % lanes->count].listed) {
+            link = &record->place;
+            continue;
+        }
+        uint32_t next = record->place;
+        *link = next;
+        record->place = ILKI_RESERVED;
+        index->reserved++;
+        if (kept) {
+            kept--;
+        } else if (ilki_index_break_promise(index, record)) {
+            record->place = next;
+            *link = slot;
+            link = &record->place;
+        }
+    }
+}
+
 // The slots of a page that a lane used: those given out are reserved, but for the last ones if
 // there are too many; the others are offered.
 static void settle_lane_page(ilki_lanes* lanes, const ilki_lane* lane, uint32_t at,
@@ -147,7 +217,7 @@ static void settle_lane_page(ilki_lanes* lanes, const ilki_lane* lane, uint32_t 
     const ilki_lane_page* page = &lane->pages[at];
     if (page->records) index->pages[page->number] = page->records;
     uint32_t first = page->number * ILKI_PAGE_RECORDS, end = first + ILKI_PAGE_RECORDS;
-    uint32_t given = lane->used - lane->stashed - at * ILKI_PAGE_RECORDS;
+    uint32_t given = used_of_pages(lane) - at * ILKI_PAGE_RECORDS;
     if (given > ILKI_PAGE_RECORDS) given = ILKI_PAGE_RECORDS;
     ilki_index_offer_fresh(index, first + given, end);
     for (uint32_t slot = first + given; slot-- > first;) {
@@ -214,8 +284,10 @@ static void give_stashes_back(ilki_lanes* lanes) {
 
 bool ilki_lanes_close(ilki_lanes* lanes) {
     ilki_index* index = lanes->index;
-    uint64_t passed = pages_passed(lanes);
+    uint64_t passed = pages_passed(lanes), listed;
     uint64_t excess = count_excess(lanes);
+    uint64_t of_list = list_passed(lanes, &listed), of_pages = count_of_pages(lanes);
+    settle_list(lanes, of_list, excess > of_pages ? listed - (excess - of_pages) : listed);
     if (passed) {
         uint32_t begun = index->slots;
         uint32_t end =

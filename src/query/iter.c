@@ -118,6 +118,27 @@ bool ilki_iter_is_open(const ilk_iter* it) {
     return ilki_is_open(&storage->looking, it->slot, it->serial);
 }
 
+uint64_t ilki_query_seen(const ilk_query* query) {
+    ilki_storage* storage = query->storage;
+    bool asks = query->changed || query->added;
+    if (!storage->is_shared || !asks) return query->seen;
+    ilki_lock_take(&storage->pass_lock);
+    uint64_t seen = query->seen_wave == storage->wave ? query->seen_before : query->seen;
+    ilki_lock_give(&storage->pass_lock);
+    return seen;
+}
+
+void ilki_query_see(ilk_query* query, uint64_t tick) {
+    ilki_storage* storage = query->storage;
+    ilki_lock_take(&storage->pass_lock);
+    if (storage->is_shared && query->seen_wave != storage->wave) {
+        query->seen_before = query->seen;
+        query->seen_wave = storage->wave;
+    }
+    query->seen = tick;
+    ilki_lock_give(&storage->pass_lock);
+}
+
 // What changed up to now counts as seen; where several systems are in, what changed before them.
 static void note_pass(ilki_storage* storage, ilk_query* query) {
     if (!query->changed && !query->added) return;

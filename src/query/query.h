@@ -35,7 +35,9 @@ struct ilk_query {
     bool is_simple; // all that it asks is that some types are there
     ilki_term own[ILKI_TERMS];
     ilki_expression where;
-    uint64_t seen; // the tick at which the last whole pass ended
+    uint64_t seen;        // the tick at which the last whole pass ended
+    uint64_t seen_before; // the same before the passes of a wave…
+    uint64_t seen_wave;   // …which is this one
     ilk_type* order_by;
     ilk_compare_fn* compare;
     bool is_ordered;
@@ -54,15 +56,10 @@ ILKI_INLINE ilki_block* ilki_term_block(const ilk_query* query, const ilki_term*
     return ilki_block_at(ilki_directory_of(&query->storage->view, term->type), chunk);
 }
 
-// The tick at which its last whole pass ended. Pieces of a system may end a pass of one query at the
-// same time, with the same tick.
-ILKI_INLINE uint64_t ilki_query_seen(const ilk_query* query) {
-    return __atomic_load_n(&query->seen, __ATOMIC_RELAXED);
-}
-
-ILKI_INLINE void ilki_query_see(ilk_query* query, uint64_t tick) {
-    __atomic_store_n(&query->seen, tick, __ATOMIC_RELAXED);
-}
+// The tick at which the last whole pass ended. Of the passes of one wave in which several systems,
+// or pieces of one, are in, none knows of another: which ended first would be chance.
+uint64_t ilki_query_seen(const ilk_query* query);
+void ilki_query_see(ilk_query* query, uint64_t tick);
 
 // Why a query cannot be made.
 typedef struct ilki_fault {

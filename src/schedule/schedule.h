@@ -63,7 +63,7 @@ typedef struct ilki_wave {
     uint32_t next;        // of the order; read and written by all at once
     uint32_t desks_taken; // the same
     bool is_direct;       // handles come from the index, for there is one job at a time
-    bool is_lent;         // memory of desks is in use for commands that are yet to be applied
+    bool is_lent;         // memory of desks is in use, for commands that may be yet to be applied
     ilki_lanes lanes;
     uint32_t* wants;
     uint32_t want_capacity;

@@ -11,6 +11,9 @@
 // Waking a sleeping thread takes about this many nanoseconds until it is at work.
 #define WORTH_WAKING 30000u
 
+// Handles that are ready for each piece of a system that creates, at least.
+#define FEW_HANDLES 4u
+
 void ilki_wave_init(ilki_wave* wave, ilk_world* world) {
     wave->world = world;
     wave->worth = WORTH_WAKING;
@@ -72,6 +75,13 @@ static uint32_t cut_system(ilki_wave* wave, const ilk_system* system, uint32_t t
     return ilki_wave_ready(wave, wave->count + pieces + to_come) ? pieces : 1;
 }
 
+// How many handles a piece is expected to give out.
+static uint32_t expected_of(const ilk_system* system, uint32_t piece) {
+    if (!system->want_capacity) return 0; // no piece of it ever created
+    uint32_t want = piece < system->want_capacity ? system->wants[piece] : 0;
+    return want > FEW_HANDLES ? want : FEW_HANDLES;
+}
+
 static void add_jobs(ilki_wave* wave, ilk_system* system, uint32_t to_come) {
     system->job_count = cut_system(wave, system, to_come);
     for (uint32_t i = 0; i < system->job_count; i++) {
@@ -80,7 +90,7 @@ static void add_jobs(ilki_wave* wave, ilk_system* system, uint32_t to_come) {
         job->piece = i;
         job->from = i ? wave->ends[i - 1] : 0;
         job->to = i + 1 < system->job_count ? wave->ends[i] : ILKI_NO_BOUND;
-        wave->wants[wave->count] = i < system->want_capacity ? system->wants[i] : 0;
+        wave->wants[wave->count] = expected_of(system, i);
         wave->count++;
     }
 }
@@ -290,7 +300,6 @@ static void note_walk(ilk_system* system, const ilk_query_stats* walked) {
 static void gather_commands(ilki_wave* wave, ilki_job* job, const ilki_lane* lane) {
     ilk_system* system = job->system;
     ilki_buffer_release(&job->cmd);
-    wave->is_lent |= ilk_cmd_count(&job->cmd) > 0;
     system->cmd->is_strict = job->cmd.is_strict;
     ilki_buffer_append(system->cmd, &job->cmd);
     note_want(&wave->world->storage.memory, system, job->piece, lane->used);
@@ -319,6 +328,13 @@ static void note_run(ilk_system* system, uint64_t ns, uint64_t now) {
     system->cost = system->cost ? system->cost - system->cost / 4 + ns / 4 : ns;
 }
 
+// Whether anybody recorded anything, also if it was dropped or failed in the end.
+static bool has_recorded(const ilki_wave* wave) {
+    bool has = wave->desk.arena.current != NULL;
+    for (uint32_t i = 0; i < wave->desk_count; i++) has |= wave->desks[i].arena.current != NULL;
+    return has;
+}
+
 // Puts together what the jobs of one system have left, which begin at `at`. `tick` is now over.
 static void gather_system(ilki_wave* wave, uint32_t at, uint64_t tick) {
     ilk_system* system = wave->jobs[at].system;
@@ -333,7 +349,8 @@ static void gather_system(ilki_wave* wave, uint32_t at, uint64_t tick) {
     note_run(system, ns, now);
     if (!system->query) return;
     if (!wave->is_direct) system->query->stats.passes++;
-    if (is_whole) ilki_query_see(system->query, tick);
+    bool asks = system->query->changed || system->query->added;
+    if (is_whole && asks) ilki_query_see(system->query, tick);
 }
 
 // The short way for a system that is alone in its wave and not cut.
@@ -365,6 +382,7 @@ void ilki_wave_run(ilki_schedule* schedule, uint32_t from, uint32_t to, void* su
     do_jobs(wave, cost);
     bool is_room = wave->is_direct || ilki_lanes_close(&wave->lanes);
     uint64_t tick = ilki_next_tick(storage);
+    wave->is_lent |= has_recorded(wave);
     for (uint32_t at = 0; at < wave->count; at += wave->jobs[at].system->job_count) {
         gather_system(wave, at, tick);
     }
@@ -377,12 +395,11 @@ void ilki_wave_tidy(ilki_schedule* schedule) {
     for (uint32_t i = 0; i < schedule->count; i++) {
         if (ilk_cmd_count(schedule->systems[i]->cmd)) return;
     }
-    uint32_t blocks = ilki_arena_reset(&wave->desk.arena);
-    for (uint32_t i = 0; i < wave->desk_count; i++) {
-        blocks += ilki_arena_reset(&wave->desks[i].arena);
-    }
-    // Who records how much differs from time to time: each may need a block more.
-    ilki_arena_pool_fill(&wave->blocks, &wave->world->storage.memory, blocks + wave->desk_count);
+    size_t bytes = ilki_arena_reset(&wave->desk.arena);
+    for (uint32_t i = 0; i < wave->desk_count; i++)
+        bytes += ilki_arena_reset(&wave->desks[i].arena);
+    // Who records how much differs from time to time.
+    ilki_arena_pool_fill(&wave->blocks, &wave->world->storage.memory, bytes, 1 + wave->desk_count);
     wave->is_lent = false;
 }
 

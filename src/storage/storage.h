@@ -105,7 +105,8 @@ typedef struct ilki_storage {
     ilki_looking looking;
     uint64_t wave;       // how often systems were let in, during which nothing comes, goes or moves
     bool is_shared;      // several systems, or pieces of one, are in at the same time
-    ilki_lock sort_lock; // then one of them sorts at a time
+    ilki_lock sort_lock; // then one of them sorts at a time,
+    ilki_lock pass_lock; // and notes a pass over what changed
     uint32_t id_capacity;   // of view.by_id
     ilki_directory** types; // by number
     uint32_t type_count, type_capacity;

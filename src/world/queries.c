@@ -342,7 +342,7 @@ bool ilk_query_is_empty(ilk_world* world, ilk_query* query) {
 bool ilk_query_matches(ilk_world* world, ilk_query* query, ilk_entity e) {
     if (!is_of(world, query)) return false;
     const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
-    return record && ilki_match_place(query, record->place, query->seen);
+    return record && ilki_match_place(query, record->place, ilki_query_seen(query));
 }
 
 static const char* const access_names[] = {
@@ -418,7 +418,8 @@ static void explain_choice(ilki_text* w, const ilk_query* query, uint32_t place,
     for (uint32_t i = 0; i < query->term_count; i++) {
         const ilki_term* term = &query->terms[i];
         if (term->access != access) continue;
-        bool is_new = access == ILK_ACCESS_ANY || ilki_term_is_new(query, term, place, query->seen);
+        bool is_new = access == ILK_ACCESS_ANY ||
+                      ilki_term_is_new(query, term, place, ilki_query_seen(query));
         if (is_new && ilki_term_holds(query, term, place)) return;
         terms++;
     }
@@ -475,7 +476,7 @@ uint64_t ilk_tick(ilk_world* world) {
 }
 
 void ilk_query_since(ilk_query* query, uint64_t tick) {
-    if (query && query->storage) query->seen = tick;
+    if (query && query->storage) ilki_query_see(query, tick);
 }
 
 ilk_query_stats ilk_query_stats_of(const ilk_query* query) {

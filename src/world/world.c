@@ -52,6 +52,10 @@ ilk_world* ilk_world_create(const ilk_world_desc* desc) {
         tell_maker(desc, ILK_INVALID, "ilk_world_create: the allocator is half there");
         return NULL;
     }
+    if (!desc->jobs.start != !desc->jobs.wait) {
+        tell_maker(desc, ILK_INVALID, "ilk_world_create: the job system is half there");
+        return NULL;
+    }
     ilki_memory memory;
     ilki_memory_init(&memory, &desc->allocator);
     ilk_world* world = ilki_alloc_zero(&memory, ILKI_OTHER, sizeof *world, _Alignof(ilk_world));
