@@ -378,6 +378,49 @@ static void holes_close_among_switched_off_values(void** state) {
     }
 }
 
+// A chunk that nobody moves into or out of: every fifth is gone, some have guests, lack a value, or
+// have one that is switched off. Rows come to lie side by side, each with all that it had.
+static void the_holes_of_one_chunk_are_closed(void** state) {
+    fixture* f = *state;
+    static ilk_entity e[1300];
+    populate(f->world, e, COUNT_OF(e));
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) {
+        if (i % 5 == 0) assert_ok(ilk_destroy(f->world, e[i]));
+        if (i % 100 == 7) assert_ok(ilk_add(f->world, e[i], ILK_VALUE(Anchor, i)));
+        if (i % 100 == 13) assert_ok(ilk_remove(f->world, e[i], &Position_type));
+        if (i % 100 == 19) assert_ok(ilk_disable(f->world, e[i], &Health_type));
+    }
+    assert_int_equal(ilk_stats(f->world).holes, 260);
+    ilk_settled settled = ilk_settle(f->world, 0);
+    assert_true(settled.done);
+    assert_in_range(settled.moved, 1, 520);
+    assert_int_equal(ilk_stats(f->world).holes, 0);
+    assert_valid(f->world);
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) {
+        assert_int_equal(ilk_alive(f->world, e[i]), i % 5 != 0);
+        if (i % 5 == 0) continue;
+        assert_int_equal(ILK_GET(f->world, e[i], Health)->points, i);
+        assert_int_equal(ilk_enabled(f->world, e[i], &Health_type), i % 100 != 19);
+        assert_int_equal(ilk_has(f->world, e[i], &Position_type), i % 100 != 13);
+        assert_int_equal(ilk_has(f->world, e[i], &Anchor_type), i % 100 == 7);
+        if (i % 100 == 7) assert_int_equal(ILK_GET(f->world, e[i], Anchor)->depth, i);
+    }
+}
+
+// Fewer than one in sixteen: they wait for those who come.
+static void few_holes_stay_open(void** state) {
+    fixture* f = *state;
+    static ilk_entity e[1300];
+    populate(f->world, e, COUNT_OF(e));
+    for (uint32_t i = 20; i < COUNT_OF(e); i += 20) assert_ok(ilk_destroy(f->world, e[i]));
+    uint32_t holes = ilk_stats(f->world).holes;
+    const Health* last = ILK_GET(f->world, e[COUNT_OF(e) - 1], Health);
+    ilk_settled settled = ilk_settle(f->world, 0);
+    assert_true(settled.done);
+    assert_in_range(ilk_stats(f->world).holes, holes - 4, holes); // but for chunks of a few rows
+    assert_ptr_equal(ILK_GET(f->world, e[COUNT_OF(e) - 1], Health), last);
+}
+
 // R001.10 R002.6 C17
 static void empty_chunks_are_freed(void** state) {
     fixture* f = *state;
@@ -464,6 +507,8 @@ int main(void) {
         WORLD_TEST(a_falling_population_gives_memory_back),
         WORLD_TEST(settling_closes_holes),
         WORLD_TEST(holes_close_among_switched_off_values),
+        WORLD_TEST(the_holes_of_one_chunk_are_closed),
+        WORLD_TEST(few_holes_stay_open),
         WORLD_TEST(empty_chunks_are_freed),
         WORLD_TEST(empty_guest_blocks_are_freed),
         WORLD_TEST(without_memory_nothing_is_lost),

@@ -120,25 +120,32 @@ static void move_entities(ilki_storage* storage, ilki_chunk* source, ilki_chunk*
     }
 }
 
-// Moves as many rows of a set as the open chunk of an ilk has room for. Returns how many: none
-// without memory.
-static uint32_t move_part(ilki_storage* storage, ilki_chunk* source, const uint16_t* from,
-                          uint32_t count, const ilki_ilk* set, ilki_ilk* into) {
-    if (ilki_ilk_ready(storage, into) != ILK_OK) return 0;
-    ilki_chunk* target = into->door;
+// Moves rows of a set into the lowest free rows of a chunk, which has room, and may be the same.
+// False without memory.
+static bool move_rows(ilki_storage* storage, ilki_chunk* source, const uint16_t* from,
+                      uint32_t count, const ilki_ilk* set, ilki_chunk* target) {
     uint16_t to[ILKI_ROWS_MAX];
-    uint32_t room = target->rows - target->alive;
-    if (count > room) count = room;
-    if (set != into && !ilki_ready_to_lodge(storage, set, target, count)) return 0;
+    bool lodges = set != target->ilk;
+    if (lodges && !ilki_ready_to_lodge(storage, set, target, count)) return false;
     for (uint32_t i = 0; i < count; i++) {
         to[i] = (uint16_t)ilki_row_take(storage, target);
-        if (set != into) ilki_lodge(storage, set, target, to[i]);
+        if (lodges) ilki_lodge(storage, set, target, to[i]);
     }
     for (uint32_t i = 0; i < set->type_count; i++) {
         move_values(storage, source, target, storage->types[set->types[i]], from, to, count);
     }
     move_entities(storage, source, target, from, to, count);
-    return count;
+    return true;
+}
+
+// Moves as many rows of a set as the open chunk of an ilk has room for. Returns how many: none
+// without memory.
+static uint32_t move_part(ilki_storage* storage, ilki_chunk* source, const uint16_t* from,
+                          uint32_t count, const ilki_ilk* set, ilki_ilk* into) {
+    if (ilki_ilk_ready(storage, into) != ILK_OK) return 0;
+    uint32_t room = into->door->rows - into->door->alive;
+    if (count > room) count = room;
+    return move_rows(storage, source, from, count, set, into->door) ? count : 0;
 }
 
 // Moves the rows of a party to an ilk. False if there was no memory for all.
@@ -245,6 +252,36 @@ static void vacate(ilki_storage* storage, ilki_chunk* chunk, ilk_settled* report
     }
 }
 
+// Moves the last rows into holes, so that the rows that are left lie side by side.
+static void close_holes(ilki_storage* storage, ilki_chunk* chunk, ilk_settled* report) {
+    party group;
+    uint32_t end = chunk->alive; // of the rows, when it is done
+    for (uint32_t row; (row = ilki_bits_next_set(chunk->live, chunk->used, end)) != ILKI_NONE;) {
+        const ilki_ilk* set = ilk_of_row(storage, chunk, row);
+        gather(storage, chunk, row, &group);
+        uint32_t first = 0;
+        while (group.from[first] < end) first++;
+        uint32_t count = group.count - first;
+        if (!set || !move_rows(storage, chunk, group.from + first, count, set, chunk)) {
+            storage->is_short = true;
+            return;
+        }
+        report->moved += count;
+        report->blocks += set->type_count + 1;
+    }
+    chunk->used = end;
+    chunk->gaps = 0;
+}
+
+// Whether a chunk has many holes, that the rows of no other chunk are about to fill. (A walk goes
+// round a hole in about the time in which it goes over 16 rows.)
+static bool has_many_holes(const ilki_chunk* chunk) {
+    const ilki_ilk* ilk = chunk->ilk;
+    const ilki_chunk* last = ilk->chunks[ilk->chunk_count - 1];
+    uint32_t holes = chunk->used - chunk->alive;
+    return holes && holes * 16 >= chunk->used && (chunk == last || !can_vacate(last));
+}
+
 static void expand_guests(ilki_storage* storage, ilki_chunk* chunk) {
     for (uint32_t i = 0; i < chunk->guest_count; i++) {
         ilki_directory* directory = storage->types[chunk->guests[i]];
@@ -274,7 +311,10 @@ static bool settle_chunk(ilki_storage* storage, ilki_chunk* chunk, uint32_t boun
     dismiss_guests(storage, chunk, report);
     expand_guests(storage, chunk);
     chunk->is_odd = ilki_chunk_is_odd(storage, chunk);
-    if (chunk->alive && can_vacate(chunk)) vacate(storage, chunk, report);
+    if (chunk->alive && can_vacate(chunk))
+        vacate(storage, chunk, report);
+    else if (chunk->alive && has_many_holes(chunk))
+        close_holes(storage, chunk, report);
     if (chunk->alive == 0) {
         ilki_chunk_free(storage, chunk);
         report->chunks++;
