@@ -102,7 +102,9 @@ ilki_block* ilki_directory_add(ilki_directory* directory, ilki_pool* pool, uint3
         .is_tracked = directory->is_tracked,
     };
     if (kind == ILKI_SMALL) ilki_small_of(block)->rows = rows;
-    if (directory->is_tracked) *ilki_ticks_of(directory, block, rows) = (ilki_row_ticks){0};
+    if (directory->is_tracked) {
+        memset(ilki_ticks_of(directory, block, rows), 0, (rows + 1) * sizeof(ilki_row_ticks));
+    }
     ilki_bit_set(directory->present, chunk);
     directory->block_count++;
     return block;
