@@ -173,11 +173,22 @@ static void without_memory_for_workers_there_are_none(void** state) {
     }
 }
 
+// Births by chance, in any piece: what those who went have left is enough for those who come.
+static void a_colony_does_not_need_more_and_more(void** state) {
+    (void)state;
+    colony* c = colony_make(NULL, 1500, 0);
+    for (uint32_t i = 0; i < QUICK_OR_SLOW(1000, 60); i++) colony_step(c);
+    assert_true(ilk_stats(c->world).bytes_records < (size_t)3 << 20);
+    assert_valid(c->world);
+    colony_free(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thousand_frames_need_no_memory),
         CREW_TEST(what_is_dropped_takes_no_more_memory_each_frame),
         cmocka_unit_test(what_fails_takes_no_more_memory_each_frame),
+        cmocka_unit_test(a_colony_does_not_need_more_and_more),
         cmocka_unit_test(a_colony_survives_without_memory),
         cmocka_unit_test(without_memory_for_workers_there_are_none),
     };
