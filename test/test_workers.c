@@ -9,8 +9,8 @@ enum {
     SHORT_RUN = 15,
     LONG_RUN = 250
 };
-#define GOLDEN_SHORT UINT64_C(0x5a564fc40fa48fc4)
-#define GOLDEN_LONG UINT64_C(0x9bbc4c388a8673fb)
+#define GOLDEN_SHORT UINT64_C(0xcb18ceed8d7cfc89)
+#define GOLDEN_LONG UINT64_C(0xa077a52bbd228b36)
 
 static uint64_t sound_hash(colony* c) {
     assert_valid(c->world);
