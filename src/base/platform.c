@@ -1,6 +1,15 @@
 #include "platform.h"
 
 #include <time.h>
+#if defined __unix__ || defined __APPLE__
+#include <sched.h>
+#endif
+
+void ilki_let_others_run(void) {
+#if defined __unix__ || defined __APPLE__
+    sched_yield();
+#endif
+}
 
 uintptr_t ilki_thread(void) {
     static _Thread_local char anchor;

@@ -11,13 +11,17 @@
 
 #define ILKI_NOINLINE __attribute__((noinline))
 
-// A lock for work that is rare and short.
+// A lock for work that is rare and short. Who waits lets others run from time to time: one of them
+// may have it.
 typedef struct ilki_lock {
     bool held;
 } ilki_lock;
 
+void ilki_let_others_run(void);
+
 static inline void ilki_lock_take(ilki_lock* lock) {
-    while (__atomic_test_and_set(&lock->held, __ATOMIC_ACQUIRE)) {
+    for (uint32_t tries = 1; __atomic_test_and_set(&lock->held, __ATOMIC_ACQUIRE); tries++) {
+        if (tries % 256 == 0) ilki_let_others_run();
     }
 }
 

@@ -5,6 +5,7 @@
 #define SPAN_MIN ((size_t)16 << 10)
 #define SPAN_MAX ((size_t)2 << 20)
 #define BLOCK_MAX (SPAN_MAX / 8)
+#define KEPT ((size_t)64 << 10) // that is free and not given back: it may be needed in a moment
 
 void ilki_pool_init(ilki_pool* pool, ilki_memory* memory) {
     *pool = (ilki_pool){.memory = memory};
@@ -141,7 +142,7 @@ void ilki_pool_free(ilki_pool* pool, ilki_use use, void* block, size_t size, siz
     span->longest = span->free;
     pool->memory->bytes[use] -= size;
     pool->memory->bytes[ILKI_SPARE] += size;
-    if (span->free == span->units && pool->memory->bytes[ILKI_SPARE] > pool->held / 2) {
-        span_free(pool, at);
-    }
+    size_t spare = pool->memory->bytes[ILKI_SPARE];
+    bool is_much = spare > pool->held / 2 && spare > KEPT;
+    if (span->free == span->units && is_much) span_free(pool, at);
 }

@@ -137,9 +137,7 @@ void ilk_cmd_be_strict(ilk_cmd* cmd, bool is_strict) {
     if (cmd) cmd->is_strict = is_strict;
 }
 
-// INVALID for a buffer that is not taken, LOCKED for one of somebody else's in a system that others
-// run beside; WRONG_THREAD in the checked build.
-static ilk_result begin_recording(const ilk_cmd* cmd, const char* call) {
+ilk_result ilki_buffer_enter(const ilk_cmd* cmd, const char* call) {
     ilk_result result = cmd && cmd->is_taken ? ilki_enter_to_look(cmd->world, call) : ILK_INVALID;
     if (result != ILK_OK || !cmd->world->storage.is_shared || cmd->lane) return result;
     return ilki_fail_because(cmd->world, ILK_LOCKED, call, NULL,
@@ -210,7 +208,7 @@ static ilki_command* make_command(ilk_cmd* cmd, ilki_command_kind kind, ilk_enti
 
 static ilk_result record(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e, const ilk_value* value,
                          const char* call) {
-    ilk_result result = begin_recording(cmd, call);
+    ilk_result result = ilki_buffer_enter(cmd, call);
     if (result != ILK_OK) return result;
     const ilk_type* type = value ? value->type : NULL;
     ilki_command* command = make_command(cmd, kind, e, value ? 1 : 0, type, call);
@@ -232,7 +230,7 @@ static ilk_entity reserve(ilk_cmd* cmd, const char* call) {
 }
 
 ilk_entity ilk_cmd_create(ilk_cmd* cmd) {
-    if (begin_recording(cmd, "ilk_cmd_create") != ILK_OK) return ILKI_NULL;
+    if (ilki_buffer_enter(cmd, "ilk_cmd_create") != ILK_OK) return ILKI_NULL;
     ilki_command* command =
         make_command(cmd, ILKI_CMD_CREATE, ILKI_NULL, 0, NULL, "ilk_cmd_create");
     if (!command) return ILKI_NULL;
@@ -261,7 +259,7 @@ static bool copy_all(ilk_cmd* cmd, ilki_command* command, const ilk_value* value
 
 ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t count) {
     const char* call = "ilk_cmd_spawn";
-    if (begin_recording(cmd, call) != ILK_OK) return ILKI_NULL;
+    if (ilki_buffer_enter(cmd, call) != ILK_OK) return ILKI_NULL;
     if (count && !values) {
         ilki_fail_because(cmd->world, ILK_INVALID, call, NULL, "the list is NULL");
         return ILKI_NULL;
@@ -310,7 +308,7 @@ ilk_result ilk_cmd_mark(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
 }
 
 ilk_result ilk_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user) {
-    ilk_result result = begin_recording(cmd, "ilk_cmd_call");
+    ilk_result result = ilki_buffer_enter(cmd, "ilk_cmd_call");
     if (result != ILK_OK) return result;
     if (!fn) {
         return ilki_fail_because(cmd->world, ILK_INVALID, "ilk_cmd_call", NULL,

@@ -47,6 +47,10 @@ struct ilk_cmd {
     bool is_owned; // by a system: it cannot be given back
 };
 
+// Whoever records begins here: INVALID for a buffer that is not taken, LOCKED for one of somebody
+// else's in a system that others run beside; WRONG_THREAD in the checked build.
+ilk_result ilki_buffer_enter(const ilk_cmd* cmd, const char* call);
+
 // A buffer for somebody who records beside others, in memory of its own. It is not one of the
 // world's.
 void ilki_buffer_init(ilk_cmd* cmd, ilk_world* world, ilki_lanes* lanes, ilki_lane* lane);

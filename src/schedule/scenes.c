@@ -302,10 +302,9 @@ static void switch_later(ilk_world* world, ilk_cmd* cmd, void* name) {
 
 // Records a call with a name, of which the buffer keeps a copy.
 static ilk_result record_change(ilk_cmd* cmd, ilk_cmd_fn* fn, const char* name, const char* call) {
-    if (!cmd || !cmd->is_taken) return ILK_INVALID;
-    ilk_world* world = cmd->world;
-    ilk_result result = ilki_enter_to_look(world, call);
+    ilk_result result = ilki_buffer_enter(cmd, call);
     if (result != ILK_OK) return result;
+    ilk_world* world = cmd->world;
     if (!name) return ilki_fail_because(world, ILK_INVALID, call, NULL, "a name is missing");
     size_t bytes = strlen(name) + 1;
     char* copy = ilki_arena_take(cmd->arena, &world->storage.memory, bytes, 1);
