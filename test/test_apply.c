@@ -721,8 +721,53 @@ static void another_thread_neither_records_nor_applies(void** state) {
 }
 #endif
 
+// It lives beside those who were spawned so, and settling has nothing to move.
+static void who_is_created_and_given_components_is_placed_by_all_of_them(void** state) {
+    fixture* f = *state;
+    ilk_entity born = ILK_SPAWN(f->world, ILK_VALUE(Position, 1, 2), ILK_VALUE(Health, 3));
+    ilk_cmd* cmd = ilk_cmd_take(f->world);
+    ilk_entity made = ilk_cmd_create(cmd);
+    assert_ok(ilk_cmd_set(cmd, made, ILK_VALUE(Position, 4, 5)));
+    assert_ok(ilk_cmd_add(cmd, made, ILK_VALUE(Health, 6)));
+    ilk_applied applied = ilk_cmd_apply(cmd);
+    assert_int_equal(applied.done, 3);
+    assert_int_equal(ilk_cmd_count(cmd), 0);
+    const Health* beside = ILK_GET(f->world, born, Health) + 1;
+    assert_ptr_equal(ILK_GET(f->world, made, Health), beside);
+    assert_int_equal(beside->points, 6);
+    assert_int_equal(ilk_stats(f->world).guests, 0);
+    assert_int_equal(ilk_settle(f->world, 0).moved, 0);
+    ilk_cmd_give_back(cmd);
+}
+
+// What cannot be part of a spawn is done for itself.
+static void what_comes_after_a_creation_does_what_it_says(void** state) {
+    fixture* f = *state;
+    ilk_cmd* cmd = ilk_cmd_take(f->world);
+    ilk_entity e = ilk_cmd_create(cmd);
+    assert_ok(ilk_cmd_set(cmd, e, ILK_VALUE(Position, 1, 0)));
+    assert_ok(ilk_cmd_set(cmd, e, ILK_VALUE(Position, 2, 0))); // again
+    assert_ok(ilk_cmd_add(cmd, e, ILK_VALUE(Position, 3, 0))); // it is there already
+    assert_ok(ilk_cmd_set(cmd, e, ILK_WITH(Health)));          // by its default
+    assert_ok(ilk_cmd_replace(cmd, e, ILK_VALUE(Velocity, 1, 1)));
+    assert_ok(ilk_cmd_set(cmd, e, ILK_WITH(Enemy)));
+    assert_ok(ilk_cmd_remove(cmd, e, &Health_type));
+    ilk_applied applied = ilk_cmd_apply(cmd);
+    assert_int_equal(applied.done, 6);
+    assert_int_equal(applied.failed, 2);
+    assert_int_equal(applied.result, ILK_EXISTS);
+    f->told.count = 0;
+    assert_true(same_position(ILK_GET(f->world, e, Position), 2, 0));
+    assert_true(ilk_has(f->world, e, &Enemy_type));
+    assert_false(ilk_has(f->world, e, &Health_type));
+    assert_false(ilk_has(f->world, e, &Velocity_type));
+    ilk_cmd_give_back(cmd);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        WORLD_TEST(who_is_created_and_given_components_is_placed_by_all_of_them),
+        WORLD_TEST(what_comes_after_a_creation_does_what_it_says),
         cmocka_unit_test(each_verb_does_what_it_does_on_the_world),
         WORLD_TEST(a_history_is_the_same_at_once_and_later),
         WORLD_TEST(commands_are_applied_in_order),

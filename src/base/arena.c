@@ -2,14 +2,6 @@
 
 #define BLOCK_BYTES ((size_t)16 << 10)
 
-static void* take_from(ilki_arena_block* block, size_t size, size_t align) {
-    uintptr_t begin = (uintptr_t)(block + 1) + block->used;
-    size_t gap = (size_t)(-begin & (align - 1));
-    if (gap > block->size - block->used || size > block->size - block->used - gap) return NULL;
-    block->used += gap + size;
-    return (unsigned char*)(block + 1) + block->used - size;
-}
-
 static ilki_arena_block* make_arena_block(ilki_memory* memory, size_t size) {
     ilki_arena_block* block =
         ilki_alloc(memory, ILKI_OTHER, sizeof *block + size, _Alignof(max_align_t));
@@ -50,11 +42,11 @@ static ilki_arena_block* add_arena_block(ilki_arena* arena, ilki_memory* memory,
     return block;
 }
 
-void* ilki_arena_take(ilki_arena* arena, ilki_memory* memory, size_t size, size_t align) {
+void* ilki_arena_take_slow(ilki_arena* arena, ilki_memory* memory, size_t size, size_t align) {
     if (size > SIZE_MAX / 2) return NULL;
     ilki_arena_block* block = arena->current ? arena->current : arena->first;
     for (; block; block = block->next) {
-        void* piece = take_from(block, size, align);
+        void* piece = ilki_arena_take_from(block, size, align);
         if (!piece) continue;
         arena->current = block;
         return piece;
@@ -62,7 +54,7 @@ void* ilki_arena_take(ilki_arena* arena, ilki_memory* memory, size_t size, size_
     block = add_arena_block(arena, memory, size + align);
     if (!block) return NULL;
     arena->current = block;
-    return take_from(block, size, align);
+    return ilki_arena_take_from(block, size, align);
 }
 
 // Gives all blocks of an arena, which are empty, to its pool.

@@ -23,7 +23,21 @@ typedef struct ilki_arena {
 } ilki_arena;
 
 // Memory of unknown content, aligned to a power of two; NULL if none can be had.
-void* ilki_arena_take(ilki_arena* arena, ilki_memory* memory, size_t size, size_t align);
+void* ilki_arena_take_slow(ilki_arena* arena, ilki_memory* memory, size_t size, size_t align);
+
+ILKI_INLINE void* ilki_arena_take_from(ilki_arena_block* block, size_t size, size_t align) {
+    uintptr_t begin = (uintptr_t)(block + 1) + block->used;
+    size_t gap = (size_t)(-begin & (align - 1)), left = block->size - block->used;
+    if (ILKI_UNLIKELY(gap > left || size > left - gap)) return NULL;
+    block->used += gap + size;
+    return (unsigned char*)(block + 1) + block->used - size;
+}
+
+ILKI_INLINE void* ilki_arena_take(ilki_arena* arena, ilki_memory* memory, size_t size,
+                                  size_t align) {
+    void* piece = arena->current ? ilki_arena_take_from(arena->current, size, align) : NULL;
+    return ILKI_LIKELY(piece != NULL) ? piece : ilki_arena_take_slow(arena, memory, size, align);
+}
 
 // Gives all pieces back, and keeps the blocks, or gives them to the pool. How many bytes were taken.
 size_t ilki_arena_reset(ilki_arena* arena);

@@ -1,10 +1,12 @@
 // Applying: the commands of a buffer are done, one after the other.
 #include "buffer.h"
 
+#define TOGETHER 16u // values that an entity is created with, at most, if they are not its own
+
 // Does a command whose entity is alive. Values that are not taken stay in the buffer.
 static ilk_result do_alive(ilk_world* world, const ilki_command* command) {
     ilk_entity e = command->entity;
-    ilk_value value = command->count ? command->values[0] : (ilk_value){NULL, NULL};
+    ilk_value value = command->count ? ilki_values_of(command)[0] : (ilk_value){NULL, NULL};
     switch (command->kind) {
     case ILKI_CMD_DESTROY:
         return ilk_destroy(world, e);
@@ -27,20 +29,53 @@ static ilk_result do_alive(ilk_world* world, const ilki_command* command) {
     }
 }
 
-// DEAD for a command whose entity died, or was never to be.
-static ilk_result do_one(ilk_cmd* cmd, const ilki_command* command) {
+static bool has_type(const ilk_value* values, uint32_t count, const ilk_type* type) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (values[i].type == type) return true;
+    }
+    return false;
+}
+
+// Whether a command gives an entity a component, of a type that the world knows.
+static bool gives(const ilk_world* world, const ilki_command* command, ilk_entity e) {
+    bool is_giving = command->kind == ILKI_CMD_ADD || command->kind == ILKI_CMD_SET;
+    if (!is_giving || !ilk_same(command->entity, e)) return false;
+    return ilki_directory_of(&world->storage.view, ilki_values_of(command)->type)->type != NULL;
+}
+
+// Brings an entity to life with what it is given by the creation and by the commands right after it,
+// so that it is placed by all of that. `*last` becomes the last of them.
+static ilk_result create_together(ilk_world* world, const ilki_command* command,
+                                  ilki_command** last) {
+    ilk_value values[TOGETHER];
+    uint32_t count = command->count;
+    bool is_long = count > TOGETHER;
+    for (uint32_t i = 0; i < count && !is_long; i++) values[i] = ilki_values_of(command)[i];
+    ilki_command* next = command->next;
+    for (; next && count < TOGETHER && gives(world, next, command->entity); next = next->next) {
+        ilk_value value = *ilki_values_of(next);
+        if (has_type(values, count, value.type)) break;
+        values[count++] = value;
+        *last = next;
+    }
+    return ilki_spawn_reserved(world, command->entity, is_long ? ilki_values_of(command) : values,
+                               count, "ilk_cmd_apply");
+}
+
+// Does a command, and those after it that are done together with it, of which `*last` becomes the
+// last. DEAD for one whose entity died, or was never to be.
+static ilk_result do_next(ilk_cmd* cmd, const ilki_command* command, ilki_command** last) {
     ilk_world* world = cmd->world;
     const ilki_index* index = &world->storage.view.index;
     if (command->kind == ILKI_CMD_CALL) {
         ilki_here place = ilki_place_of_call();
-        command->fn(world, cmd, command->user);
+        ilki_call_of(command)->fn(world, cmd, ilki_call_of(command)->user);
         ilki_set_place_of_call(place);
         return ILK_OK;
     }
     if (command->kind == ILKI_CMD_CREATE || command->kind == ILKI_CMD_SPAWN) {
         if (!ilki_index_is_reserved(index, command->entity)) return ILK_DEAD;
-        return ilki_spawn_reserved(world, command->entity, command->values, command->count,
-                                   "ilk_cmd_apply");
+        return create_together(world, command, last);
     }
     if (!ilki_record_of(index, command->entity)) return ILK_DEAD;
     return do_alive(world, command);
@@ -71,8 +106,8 @@ ilk_applied ilk_cmd_apply(ilk_cmd* cmd) {
     }
     cmd->is_applying = true;
     while (cmd->first) {
-        ilki_command* command = cmd->cursor = cmd->first;
-        ilk_result result = do_one(cmd, command);
+        ilki_command *command = cmd->cursor = cmd->first, *last = command;
+        ilk_result result = do_next(cmd, command, &last);
         if (result == ILK_NO_MEMORY) {
             applied.left = cmd->count;
             applied.result = ILK_NO_MEMORY;
@@ -80,6 +115,10 @@ ilk_applied ilk_cmd_apply(ilk_cmd* cmd) {
         }
         if (result != ILK_OK) ilki_command_forgo(cmd, command);
         account(cmd, command, result, &applied);
+        for (; command != last && result == ILK_OK; command = command->next) {
+            applied.done++;
+            cmd->count--;
+        }
         cmd->first = command->next;
         cmd->count--;
     }

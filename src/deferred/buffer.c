@@ -29,7 +29,7 @@ ilk_cmd* ilk_cmd_take(ilk_world* world) {
 
 static void drop_values(const ilki_command* command) {
     for (uint32_t i = 0; i < command->count; i++) {
-        const ilk_value* value = &command->values[i];
+        const ilk_value* value = &ilki_values_of(command)[i];
         if (value->bytes) ilki_value_drop(value->type, (void*)(uintptr_t)value->bytes);
     }
 }
@@ -190,19 +190,17 @@ static ilk_result copy_in(ilk_cmd* cmd, ilk_value from, ilk_value* to, const cha
     return ILK_OK;
 }
 
-// A command with room for values, not yet entered; NULL without memory. What a failed recording
-// took from the arena comes back when the buffer is next emptied.
-static ilki_command* make_command(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e,
-                                  uint32_t count, const ilk_type* type, const char* call) {
-    ilki_command* command =
-        ilki_arena_take(cmd->arena, memory_of(cmd), sizeof *command + count * sizeof(ilk_value),
-                        _Alignof(ilki_command));
+// A command with room for so many bytes, not yet entered; NULL without memory. What a failed
+// recording took from the arena comes back when the buffer is next emptied.
+static ilki_command* make_command(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e, size_t bytes,
+                                  const ilk_type* type, const char* call) {
+    ilki_command* command = ilki_arena_take(cmd->arena, memory_of(cmd), sizeof *command + bytes,
+                                            _Alignof(ilki_command));
     if (!command) {
         fail_to_record(cmd, type, call);
         return NULL;
     }
-    *command = (ilki_command){.kind = kind, .entity = e, .count = count};
-    command->values = (ilk_value*)(command + 1);
+    *command = (ilki_command){.kind = kind, .entity = e};
     return command;
 }
 
@@ -210,10 +208,12 @@ static ilk_result record(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e, con
                          const char* call) {
     ilk_result result = ilki_buffer_enter(cmd, call);
     if (result != ILK_OK) return result;
+    size_t bytes = value ? sizeof *value : 0;
     const ilk_type* type = value ? value->type : NULL;
-    ilki_command* command = make_command(cmd, kind, e, value ? 1 : 0, type, call);
+    ilki_command* command = make_command(cmd, kind, e, bytes, type, call);
     if (!command) return ILK_NO_MEMORY;
-    if (value) result = copy_in(cmd, *value, command->values, call);
+    command->count = value ? 1 : 0;
+    if (value) result = copy_in(cmd, *value, ilki_values_of(command), call);
     if (result == ILK_OK) enter(cmd, command);
     return result;
 }
@@ -244,10 +244,10 @@ static bool copy_all(ilk_cmd* cmd, ilki_command* command, const ilk_value* value
     command->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (!values[i].type) continue;
-        ilk_value* to = &command->values[command->count];
+        ilk_value* to = &ilki_values_of(command)[command->count];
         if (copy_in(cmd, values[i], to, call) != ILK_OK) return false;
         for (uint32_t k = 0; k < command->count; k++) {
-            if (command->values[k].type != to->type) continue;
+            if (ilki_values_of(command)[k].type != to->type) continue;
             ilki_fail_because(cmd->world, ILK_EXISTS, call, to->type,
                               "%s is there twice in one list", to->type->name);
             return false;
@@ -264,7 +264,8 @@ ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t count) 
         ilki_fail_because(cmd->world, ILK_INVALID, call, NULL, "the list is NULL");
         return ILKI_NULL;
     }
-    ilki_command* command = make_command(cmd, ILKI_CMD_SPAWN, ILKI_NULL, count, NULL, call);
+    ilki_command* command =
+        make_command(cmd, ILKI_CMD_SPAWN, ILKI_NULL, count * sizeof *values, NULL, call);
     if (!command || !copy_all(cmd, command, values, count, call)) return ILKI_NULL;
     command->entity = reserve(cmd, call);
     if (!ilk_is_null(command->entity)) enter(cmd, command);
@@ -314,10 +315,10 @@ ilk_result ilk_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user) {
         return ilki_fail_because(cmd->world, ILK_INVALID, "ilk_cmd_call", NULL,
                                  "there is no function");
     }
-    ilki_command* command = make_command(cmd, ILKI_CMD_CALL, ILKI_NULL, 0, NULL, "ilk_cmd_call");
+    ilki_command* command =
+        make_command(cmd, ILKI_CMD_CALL, ILKI_NULL, sizeof(ilki_call), NULL, "ilk_cmd_call");
     if (!command) return ILK_NO_MEMORY;
-    command->fn = fn;
-    command->user = user;
+    *ilki_call_of(command) = (ilki_call){fn, user};
     enter(cmd, command);
     return ILK_OK;
 }

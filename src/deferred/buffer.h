@@ -22,15 +22,27 @@ typedef enum ilki_command_kind {
     ILKI_CMD_CALL
 } ilki_command_kind;
 
+// Behind it are its values, or a call.
 typedef struct ilki_command {
     struct ilki_command* next;
     ilki_command_kind kind;
     uint32_t count;    // of values
     ilk_entity entity; // null for a call
-    ilk_value* values; // the buffer's own; one without bytes for a verb that only names a type
+} ilki_command;
+
+typedef struct ilki_call {
     ilk_cmd_fn* fn;
     void* user;
-} ilki_command;
+} ilki_call;
+
+// The buffer's own; one without bytes for a verb that only names a type.
+ILKI_INLINE ilk_value* ilki_values_of(const ilki_command* command) {
+    return (ilk_value*)(uintptr_t)(command + 1);
+}
+
+ILKI_INLINE ilki_call* ilki_call_of(const ilki_command* command) {
+    return (ilki_call*)(uintptr_t)(command + 1);
+}
 
 struct ilk_cmd {
     ilk_world* world;
