@@ -52,7 +52,7 @@ static void values_of_every_size_are_moved(void** state) {
 
 static void quick_sizes_are_moved_also_onto_themselves(void** state) {
     (void)state;
-    unsigned char from[16], to[17];
+    unsigned char from[32], to[32];
     for (uint32_t i = 0; i < sizeof from; i++) from[i] = (unsigned char)(i + 1);
     for (size_t size = 0; size <= 16; size += 4) {
         memset(to, 0, sizeof to);
