@@ -2,7 +2,7 @@
 // that means for their commands.
 #include "schedule_support.h"
 
-// R003.10 C16
+// R001.42 R003.10 C16
 static void without_more_the_order_of_making_holds(void** state) {
     fixture* f = *state;
     SYSTEM(f->world, "c");
@@ -53,7 +53,7 @@ static void phases_come_before_numbers(void** state) {
     assert_order(f->world, "start fixed none update post draw");
 }
 
-// R001.32 C16
+// R001.32 R001.42 C16
 static void before_and_after_come_before_numbers(void** state) {
     fixture* f = *state;
     SYSTEM(f->world, "a", .order = 1);
@@ -67,6 +67,7 @@ static void before_and_after_come_before_numbers(void** state) {
     noted("e b a c d");
 }
 
+// R001.42: a phase is the group; before all of it is first, after all of it is last.
 static void names_of_phases_stand_for_their_systems(void** state) {
     fixture* f = *state;
     SYSTEM(f->world, "a");
@@ -77,6 +78,20 @@ static void names_of_phases_stand_for_their_systems(void** state) {
     assert_order(f->world, "first a b plain last");
 }
 
+// R001.42: of two that come after a third the one with the lower number is closer to it, of two that
+// come before it the one with the higher number.
+static void numbers_say_who_is_closer(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "middle");
+    SYSTEM(f->world, "far after", .order = 9, .after = {"middle"});
+    SYSTEM(f->world, "close after", .order = 1, .after = {"middle"});
+    SYSTEM(f->world, "close before", .order = -1, .before = {"middle"});
+    SYSTEM(f->world, "far before", .order = -9, .before = {"middle"});
+    assert_order(f->world, "far before close before middle close after far after");
+    assert_ok(ilk_update(f->world, 0));
+    noted("far before close before middle close after far after");
+}
+
 static void an_order_across_phases_may_be_said_again(void** state) {
     fixture* f = *state;
     SYSTEM(f->world, "a", .phase = "fixed");
@@ -85,7 +100,7 @@ static void an_order_across_phases_may_be_said_again(void** state) {
     assert_order(f->world, "a c b");
 }
 
-// C16
+// R001.42 C16
 static void a_cycle_lists_its_members(void** state) {
     fixture* f = *state;
     SYSTEM(f->world, "bystander");
@@ -360,6 +375,7 @@ int main(void) {
         SCHEDULE_TEST(phases_come_before_numbers),
         SCHEDULE_TEST(before_and_after_come_before_numbers),
         SCHEDULE_TEST(names_of_phases_stand_for_their_systems),
+        SCHEDULE_TEST(numbers_say_who_is_closer),
         SCHEDULE_TEST(an_order_across_phases_may_be_said_again),
         SCHEDULE_TEST(a_cycle_lists_its_members),
         SCHEDULE_TEST(a_cycle_with_phases_is_one_too),

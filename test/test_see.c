@@ -297,7 +297,7 @@ static void no_world_is_no_text(void** state) {
     assert_no_world_is_no_text(ilk_matches_text);
 }
 
-// R001.29: from systems to chunks and back; and a new ilk is in both.
+// R001.29 R001.37: from systems to chunks and back; and a new ilk is in both.
 static void systems_and_chunks_find_each_other(void** state) {
     fixture* f = *state;
     ilk_entity e[100];

@@ -42,6 +42,7 @@ static void a_system_needs_a_name_and_one_function(void** state) {
     assert_null(ilk_system_create(NULL, &(ilk_system_desc){.name = "a", .run = nothing}));
 }
 
+// R001.42
 static void an_unknown_phase_or_name_is_missing(void** state) {
     fixture* f = *state;
     not_made(f, ILK_MISSING, "a", .run = nothing, .phase = "later");
@@ -233,7 +234,7 @@ static void note_exit(ilk_world* world, void* user) {
 }
 #define HOOKED(text) .user = (text), .init = note_init, .exit = note_exit
 
-// R002.23 R001.36
+// R001.36 R001.37 R002.23
 static void hooks_are_called_when_a_system_comes_and_goes(void** state) {
     fixture* f = *state;
     ilk_system* a = SYSTEM(f->world, "a", HOOKED("a"));
@@ -249,7 +250,7 @@ static void hooks_are_called_when_a_system_comes_and_goes(void** state) {
     assert_quiet(f);
 }
 
-// R002.23
+// R001.37 R002.23
 static void systems_stop_in_reverse_order_with_their_world(void** state) {
     fixture* f = *state;
     ilk_world* world = second_world(f, 1);
