@@ -54,6 +54,7 @@ static void what_stays_on_main_runs_there(void** state) {
     assert_int_equal(roams.calls, roams.on_main + roams.elsewhere);
 }
 
+// R001.28
 static void pieces_run_on_several_threads(void** state) {
     fixture* f = *state;
     watch w = watching();

@@ -38,7 +38,7 @@ static void assert_journal_counts_from_at(uint32_t at, uint32_t first, uint32_t 
     SYSTEM(world, name, .run = speak, .is_parallel = true, .query = {.read = {&Number_type}},      \
            __VA_ARGS__)
 
-// R001.56
+// R001.28 R001.56
 static void commands_come_in_order_of_systems_and_pieces(void** state) {
     fixture* f = *state;
     uint32_t thousand = 1000, two = 2000;

@@ -519,6 +519,7 @@ static void leave_early(ilk_iter* it) {
     *(uint32_t*)it->user += ilk_next(it);
 }
 
+// R001.28
 static void a_loop_left_early_is_ended(void** state) {
     fixture* f = *state;
     uint32_t count = 0;
@@ -532,6 +533,99 @@ static void a_loop_left_early_is_ended(void** state) {
     assert_int_equal(ilk_stats(f->world).holes, 1);
     ILK_SPAWN(f->world, ILK_WITH(Position)); // nobody is looking: the hole is filled
     assert_int_equal(ilk_stats(f->world).holes, 0);
+}
+
+// Entities enough to fill three chunks, of 4, 16 and 64 rows.
+enum {
+    THREE_CHUNKS = 4 + 16 + 64
+};
+
+// Looks for the run in which an entity is, and records the end of all that came before. How many
+// runs were handed out until then.
+static uint32_t runs_until(ilk_world* world, ilk_query* query, ilk_entity sought, ilk_cmd* cmd) {
+    uint32_t runs = 0;
+    ilk_iter it = ilk_query_iter(world, query);
+    for (bool is_found = false; !is_found && ilk_next(&it); runs++) {
+        for (uint32_t i = 0; i < it.count; i++) is_found |= ilk_same(it.entities[i], sought);
+        for (uint32_t i = 0; !is_found && i < it.count; i++) {
+            assert_ok(ilk_cmd_destroy(cmd, it.entities[i]));
+        }
+    }
+    ilk_iter_end(&it);
+    assert_false(ilk_next(&it));
+    assert_int_equal(it.result, ILK_OK);
+    return runs;
+}
+
+// R001.28: of everything, of a query, of a system: a chunk is a run, and who has found what was
+// looked for leaves. What was recorded is done at the end.
+static void a_walk_goes_chunk_by_chunk_and_may_be_left(void** state) {
+    fixture* f = *state;
+    uint32_t rows = 0;
+    ilk_entity e[THREE_CHUNKS];
+    ilk_query_desc reads = {.read = {&Position_type}};
+    ilk_system* system = SYSTEM(f->world, "a", .run = walk_all, .user = &rows, .query = reads);
+    ilk_query* queries[] = {QUERY(f->world, 0), QUERY(f->world, .read = {&Position_type}),
+                            ilk_system_query(system)};
+    for (uint32_t i = 0; i < COUNT_OF(queries); i++) {
+        ilk_clear(f->world);
+        spawn_positions(f->world, e, THREE_CHUNKS);
+        ilk_cmd* cmd = ilk_cmd_take(f->world);
+        assert_int_equal(runs_until(f->world, queries[i], (ilk_entity){0}, cmd), 3);
+        ilk_cmd_clear(cmd);
+        assert_int_equal(runs_until(f->world, queries[i], e[0], cmd), 1);
+        assert_int_equal(ilk_cmd_count(cmd), 0);
+        assert_int_equal(runs_until(f->world, queries[i], e[10], cmd), 2);
+        assert_result_count(f->world, queries[i], THREE_CHUNKS);
+        assert_int_equal(ilk_cmd_apply(cmd).done, 4);
+        assert_result_count(f->world, queries[i], THREE_CHUNKS - 4);
+        ilk_cmd_give_back(cmd);
+    }
+    assert_ok(ilk_update(f->world, 1));
+    assert_int_equal(rows, THREE_CHUNKS - 4);
+}
+
+static void destroy_first_run(ilk_iter* it) {
+    assert_true(ilk_next(it));
+    for (uint32_t i = 0; i < it->count; i++) assert_ok(ilk_cmd_destroy(it->cmd, it->entities[i]));
+    ilk_iter_end(it);
+    assert_false(ilk_next(it));
+}
+
+// R001.28
+static void a_system_that_leaves_its_walk_has_its_commands_done(void** state) {
+    fixture* f = *state;
+    uint32_t rows = 0;
+    ilk_entity e[THREE_CHUNKS];
+    ilk_query_desc reads = {.read = {&Position_type}};
+    spawn_positions(f->world, e, THREE_CHUNKS);
+    SYSTEM(f->world, "first", .run = destroy_first_run, .query = reads);
+    SYSTEM(f->world, "second", .run = walk_all, .user = &rows, .query = reads, .after = {"first"});
+    assert_ok(ilk_update(f->world, 1));
+    assert_int_equal(rows, THREE_CHUNKS - 4);
+    assert_false(ilk_alive(f->world, e[3]));
+    assert_true(ilk_alive(f->world, e[4]));
+}
+
+static void update_at_the_end(ilk_world* world, void* user) {
+    const ilk_system_desc desc = {.name = "late", .run = note_name};
+    assert_int_equal(ilk_update(world, 1), ILK_LOCKED);
+    assert_told(user, ILK_LOCKED, "ilk_update");
+    assert_int_equal(ilk_draw(world, NULL), ILK_LOCKED);
+    assert_told(user, ILK_LOCKED, "ilk_draw");
+    assert_null(ilk_system_create(world, &desc));
+    assert_told(user, ILK_LOCKED, "ilk_system_create");
+    note("refused");
+}
+
+// R001.28
+static void a_world_that_ends_runs_nothing_any_more(void** state) {
+    fixture* f = *state;
+    ilk_world* world = second_world(f, 1);
+    SYSTEM(world, "a");
+    SYSTEM(world, "b", .user = f, .exit = update_at_the_end);
+    ilk_world_destroy(world);
+    noted("refused");
 }
 
 int main(void) {
@@ -554,6 +648,9 @@ int main(void) {
         SCHEDULE_TEST(an_update_is_not_begun_inside_another),
         SCHEDULE_TEST(reading_is_not_locked),
         SCHEDULE_TEST(a_loop_left_early_is_ended),
+        SCHEDULE_TEST(a_walk_goes_chunk_by_chunk_and_may_be_left),
+        SCHEDULE_TEST(a_system_that_leaves_its_walk_has_its_commands_done),
+        SCHEDULE_TEST(a_world_that_ends_runs_nothing_any_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
