@@ -373,6 +373,10 @@ static ilk_result pause(stage* s) {
     return outcome(s);
 }
 
+static ilk_result set_longest_frame(stage* s) {
+    return ilk_set_longest_frame(s->world, 0.1);
+}
+
 static ilk_result set_time_scale(stage* s) {
     ilk_set_time_scale(s->world, 2);
     return outcome(s);
@@ -477,6 +481,8 @@ static const needy needies[] = {
     MAY_FAIL(ilk_system_replace, "one that is there", prepare_system, replace_system, WHOLE,
              "ilk_system_replace ilk_cmd_take"),
     MAY_FAIL(ilk_set_fixed_step, "no system yet", prepare_nothing, set_fixed_step, WHOLE, NULL),
+    MAY_FAIL(ilk_set_longest_frame, "no system yet", prepare_nothing, set_longest_frame, WHOLE,
+             NULL),
     MAY_FAIL(ilk_pause, "no system yet", prepare_nothing, pause, WHOLE, NULL),
     MAY_FAIL(ilk_set_time_scale, "no system yet", prepare_nothing, set_time_scale, WHOLE, NULL),
     MAY_FAIL(ilk_set_settling, "no system yet", prepare_nothing, set_settling, WHOLE, NULL),

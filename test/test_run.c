@@ -379,6 +379,7 @@ static void try_systems(const intrusion* n) {
     locked(n, "ilk_system_set_order", ilk_system_set_order(n->system, 9) == ILK_LOCKED);
     locked(n, "ilk_phase_add", ilk_phase_add(w, "new", "update") == ILK_LOCKED);
     locked(n, "ilk_set_fixed_step", ilk_set_fixed_step(w, 1, 1) == ILK_LOCKED);
+    locked(n, "ilk_set_longest_frame", ilk_set_longest_frame(w, 1) == ILK_LOCKED);
     locked(n, "ilk_update", ilk_update(w, 1) == ILK_LOCKED);
     locked(n, "ilk_update", ilk_update_only(w, 1, NULL) == ILK_LOCKED);
     locked(n, "ilk_draw", ilk_draw(w, NULL) == ILK_LOCKED);

@@ -181,6 +181,50 @@ static void what_is_beyond_the_cap_is_dropped(void** state) {
     assert_int_equal(steps_of_update(f->world, 0.125), 0);
 }
 
+// R002.25: a client that stood still for a while goes on as if it had been a tenth of a second.
+static void a_frame_may_have_a_longest(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "a", .run = note_dt);
+    SYSTEM(f->world, "b", .run = note_dt, .interval = 0.5);
+    assert_ok(ilk_set_longest_frame(f->world, 0.1));
+    assert_int_equal(steps_of_update(f->world, 0.05), 3);
+    assert_int_equal(steps_of_update(f->world, 0.2), 6);
+    noted("a:0.05 a:0.1");
+    ilk_system_replace(f->world, &(ilk_system_desc){.name = "b", .run = note_dt, .interval = 0.5});
+    assert_ok(ilk_set_fixed_step(f->world, 1.0 / 64, 100));
+    assert_ok(ilk_set_longest_frame(f->world, 0.125));
+    assert_int_equal(steps_of_update(f->world, 0.0625), 4);
+    assert_int_equal(steps_of_update(f->world, 0.125), 8);
+    assert_int_equal(steps_of_update(f->world, 1), 8);
+    assert_int_equal(steps_of_update(f->world, 1e9), 8);
+    assert_int_equal(ilk_time_of(f->world).nanoseconds, 587500000);
+    noted("a:0.0625 a:0.125 a:0.125 a:0.125");
+    ilk_set_time_scale(f->world, 2); // of what is left of the frame
+    assert_int_equal(steps_of_update(f->world, 1), 16);
+    noted("a:0.25 b:0.6875");
+    ilk_set_time_scale(f->world, 1);
+    assert_ok(ilk_set_longest_frame(f->world, 0));
+    assert_int_equal(steps_of_update(f->world, 1), 64);
+    noted("a:1 b:1");
+}
+
+static void a_longest_frame_that_makes_no_sense_is_refused(void** state) {
+    fixture* f = *state;
+    volatile double zero = 0;
+    const double wrong[] = {-1, zero / zero, 1 / zero, 2e9};
+    SYSTEM(f->world, "a", .run = note_dt);
+    assert_ok(ilk_set_longest_frame(f->world, 0.25));
+    for (uint32_t i = 0; i < COUNT_OF(wrong); i++) {
+        assert_int_equal(ilk_set_longest_frame(f->world, wrong[i]), ILK_INVALID);
+        assert_told(f, ILK_INVALID, "ilk_set_longest_frame");
+    }
+    assert_int_equal(ilk_set_longest_frame(NULL, 1), ILK_INVALID);
+    assert_int_equal(ilk_update(f->world, 2e9), ILK_INVALID); // a mistake all the same
+    assert_told(f, ILK_INVALID, "ilk_update");
+    assert_ok(ilk_update(f->world, 1));
+    noted("a:0.25");
+}
+
 static void a_step_that_makes_no_sense_is_refused(void** state) {
     fixture* f = *state;
     volatile double zero = 0;
@@ -489,6 +533,8 @@ int main(void) {
         SCHEDULE_TEST(steps_of_a_sixtieth_fit_three_times_into_a_twentieth),
         SCHEDULE_TEST(what_is_over_waits_for_the_next_frame),
         SCHEDULE_TEST(what_is_beyond_the_cap_is_dropped),
+        SCHEDULE_TEST(a_frame_may_have_a_longest),
+        SCHEDULE_TEST(a_longest_frame_that_makes_no_sense_is_refused),
         SCHEDULE_TEST(a_step_that_makes_no_sense_is_refused),
         SCHEDULE_TEST(the_step_may_change_while_it_runs),
         SCHEDULE_TEST(the_start_phase_runs_once),

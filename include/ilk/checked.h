@@ -83,6 +83,7 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_draw(...) ILK_HERE_(ilk_draw(__VA_ARGS__))
 #define ilk_draw_only(...) ILK_HERE_(ilk_draw_only(__VA_ARGS__))
 #define ilk_set_fixed_step(...) ILK_HERE_(ilk_set_fixed_step(__VA_ARGS__))
+#define ilk_set_longest_frame(...) ILK_HERE_(ilk_set_longest_frame(__VA_ARGS__))
 #define ilk_scene_add(...) ILK_HERE_(ilk_scene_add(__VA_ARGS__))
 #define ilk_scene_remove(...) ILK_HERE_(ilk_scene_remove(__VA_ARGS__))
 #define ilk_scene_push(...) ILK_HERE_(ilk_scene_push(__VA_ARGS__))

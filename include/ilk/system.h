@@ -126,6 +126,11 @@ ILK_API ilk_result ilk_phase_add(ilk_world* world, const char* name, const char*
 // step or a number that makes no sense, LOCKED, NO_MEMORY.
 ILK_API ilk_result ilk_set_fixed_step(ilk_world* world, double seconds, uint32_t most);
 
+// A frame takes at most so many seconds: of a longer dt the rest is dropped before anything runs, so
+// that no system sees it and no clock counts it. The scale of time comes after that. 0, as at first:
+// there is no such bound. INVALID for a number that makes no sense, LOCKED, NO_MEMORY.
+ILK_API ilk_result ilk_set_longest_frame(ilk_world* world, double seconds);
+
 // Run the logic phases, with so many seconds gone by (at most 1e9). Systems that are made or
 // destroyed meanwhile, by commands, count from the next one on. `active` is a list of names that
 // ends with NULL: only those systems run (names that nobody has are passed over); NULL: all. LOCKED

@@ -187,7 +187,8 @@ ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* activ
     ilk_result result;
     ilki_schedule* schedule = begin_running(world, call, &result);
     if (!schedule) return result;
-    double scaled = schedule->is_paused ? 0 : dt * schedule->scale;
+    bool is_long = schedule->longest > 0 && dt > schedule->longest;
+    double scaled = schedule->is_paused ? 0 : (is_long ? schedule->longest : dt) * schedule->scale;
     if (!(dt >= 0 && dt <= DT_MOST && scaled <= DT_MOST)) {
         stop_running(schedule);
         return ilki_fail_because(world, ILK_INVALID, call, NULL, "dt is %g", dt);
@@ -240,6 +241,19 @@ ilk_result ilk_set_fixed_step(ilk_world* world, double seconds, uint32_t most) {
     schedule->step = (uint64_t)(seconds * SECOND); // so that three sixtieths fit into a twentieth
     schedule->most = most;
     schedule->lag %= schedule->step;
+    return ILK_OK;
+}
+
+ilk_result ilk_set_longest_frame(ilk_world* world, double seconds) {
+    const char* call = "ilk_set_longest_frame";
+    ilk_result result = ilki_enter(world, call);
+    if (result != ILK_OK) return result;
+    ilki_schedule* schedule = ilki_schedule_of(world, call);
+    if (!schedule) return ILK_NO_MEMORY;
+    if (!(seconds >= 0 && seconds <= DT_MOST)) {
+        return ilki_fail_because(world, ILK_INVALID, call, NULL, "a frame of %g", seconds);
+    }
+    schedule->longest = seconds;
     return ILK_OK;
 }
 

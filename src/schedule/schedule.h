@@ -98,6 +98,7 @@ typedef struct ilki_schedule {
     uint32_t leaving; // exit hooks that are being called
     bool is_paused;
     double scale;
+    double longest; // seconds that a frame may take; 0: as long as it likes
     uint64_t step, lag; // of the fixed phase, in nanoseconds
     uint32_t most;
     uint32_t settles; // blocks at the end of an update

@@ -297,7 +297,7 @@ typedef struct model_schedule {
     uint64_t made;
     bool is_paused, is_started;
     bool are_alone; // all of them declare that they write to one and the same type
-    double scale;
+    double scale, longest; // longest: seconds of a frame, or 0
     uint64_t step, lag, now;
     uint32_t most;
     uint64_t frames, fixed_steps;

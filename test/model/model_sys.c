@@ -179,6 +179,7 @@ static void plan_frame_end(const model_schedule* m, const sorted* order, bool is
 
 void model_plan_update(model_schedule* m, double dt, model_plan* plan) {
     sorted order;
+    if (m->longest > 0 && dt > m->longest) dt = m->longest;
     uint64_t ns = m->is_paused ? 0 : (uint64_t)(dt * m->scale * NANOSECONDS);
     order.count = model_order(m, order.places);
     plan->count = 0;

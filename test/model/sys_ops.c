@@ -346,6 +346,16 @@ static void add_phase(run* r, run_side* s, const script_op* op) {
     if (!faults) model_phase_add(m, phase, after);
 }
 
+static void set_longest(run* r, run_side* s, const script_op* op) {
+    static const double bounds[8] = {0, 0, 5 / 64.0, 2 / 64.0, 1, -1, NAN, INFINITY};
+    double longest = bounds[op->pick % 8];
+    bool makes_sense = longest >= 0 && longest <= 1;
+    run_begin(r, s, (run_call){.name = "ilk_set_longest_frame"});
+    ilk_result result = ilk_set_longest_frame(s->world, longest);
+    run_expect(r, s, result, makes_sense ? MODEL_FINE : MODEL_FAULT(INVALID));
+    if (makes_sense) s->schedule.model.longest = longest;
+}
+
 void run_sys_time(run* r, run_side* s, const script_op* op) {
     static const double scales[8] = {1, 1, 0.5, 2, 0, -1, NAN, 1};
     static const uint32_t blocks[4] = {64, 1, 0, 7};
@@ -363,6 +373,8 @@ void run_sys_time(run* r, run_side* s, const script_op* op) {
     } else if (op->flags % 4 == 1) {
         ilk_set_time_scale(s->world, scale);
         if (scale >= 0) m->scale = scale;
+    } else if (op->seed % 2) {
+        set_longest(r, s, op);
     } else {
         s->schedule.blocks = blocks[op->seed % 4];
         ilk_set_settling(s->world, s->schedule.blocks);
