@@ -11,7 +11,7 @@ typedef struct Position {
 typedef struct Velocity {
     float x, y;
 } Velocity;
-ILK_COMPONENT(Position);
+ILK_COMPONENT_WITH(Position, .fields = ILK_FIELDS(ILK_FIELD(Position, x), ILK_FIELD(Position, y)));
 ILK_COMPONENT(Velocity);
 ILK_TAG(Fish);
 
@@ -82,6 +82,14 @@ static bool print(text_fn* fn, const ilk_world* world) {
     return length > 0;
 }
 
+// Prints the last of the stones.
+static bool print_stone(const ilk_world* world) {
+    char text[200];
+    size_t length = ilk_entity_text(world, ilk_entity_at(world, 299), text, sizeof text);
+    puts(text);
+    return length < sizeof text;
+}
+
 int main(int argc, char** argv) {
     uint32_t counted = 0;
     ilk_world* world = ilk_world_create(&(ilk_world_desc){.name = "pond"});
@@ -91,9 +99,9 @@ int main(int argc, char** argv) {
         ilk_update(world, 1.0 / 60);
         ilk_draw(world, NULL);
     }
-    bool is_shown = print(ilk_world_dump, world) && print(ilk_matches_text, world) &&
-                    print(ilk_schedule_text, world) && print(ilk_schedule_dot, world) &&
-                    print(ilk_trace_json, world);
+    bool is_shown = print(ilk_world_dump, world) && print_stone(world) &&
+                    print(ilk_matches_text, world) && print(ilk_schedule_text, world) &&
+                    print(ilk_schedule_dot, world) && print(ilk_trace_json, world);
 
     ilk_system_stats stats = ilk_system_stats_of(ilk_system_named(world, "swim"));
     printf("swim: %llu calls in the last minute, %llu ns on the average, %llu ns at worst\n",

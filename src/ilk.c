@@ -44,6 +44,7 @@
 #include "world/bulk.c"
 #include "world/queries.c"
 #include "world/stats.c"
+#include "world/entity_text.c"
 #include "world/validate.c"
 
 #include "deferred/buffer.c"

@@ -197,6 +197,7 @@ static void prepare_trace(stage* s) {
 static bool shows(stage* s) {
     char text[100];
     return ilk_world_dump(s->world, text, sizeof(text)) > 100 &&
+           ilk_entity_text(s->world, s->e[0], text, sizeof(text)) > 10 &&
            ilk_matches_text(s->world, text, sizeof(text)) > 0 &&
            ilk_schedule_text(s->world, text, sizeof(text)) > 0 &&
            ilk_schedule_dot(s->world, text, sizeof(text)) > 0 &&
@@ -292,6 +293,7 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_scene_pop, prepare_scenes, changes_scenes),
     NEEDS_NONE(ilk_scene_remove, prepare_scenes, changes_scenes),
     NEEDS_NONE(ilk_world_dump, prepare_trace, shows),
+    NEEDS_NONE(ilk_entity_text, prepare_trace, shows),
     NEEDS_NONE(ilk_matches_text, prepare_trace, shows),
     NEEDS_NONE(ilk_schedule_text, prepare_trace, shows),
     NEEDS_NONE(ilk_schedule_dot, prepare_trace, shows),

@@ -35,7 +35,7 @@ typedef enum ilk_kind {
     ILK_KIND_POINTER
 } ilk_kind;
 
-// One field of a component. An array has its element's kind and a length above 1.
+// One field of a component, within its bytes. An array has its element's kind and a length above 1.
 typedef struct ilk_field {
     const char* name;
     ilk_kind kind;

@@ -36,6 +36,9 @@ static const char* complaint(const ilk_type* type) {
     if (align > ILKI_ALIGN_MAX) return "its alignment is above 4096";
     if (align && type->size % align) return "its size is not a multiple of its alignment";
     if (type->size > ILKI_SIZE_MAX) return "its size is beyond all memory";
+    for (const ilk_field* f = type->fields; f && f->name; f++) {
+        if ((size_t)f->offset + f->size > type->size) return "a field of it lies beyond its size";
+    }
     return NULL;
 }
 
