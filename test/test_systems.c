@@ -531,8 +531,7 @@ static void without_memory_no_system_is_made(void** state) {
         system = ilk_system_create(f->world, &desc);
         f->memory.left = UINT64_MAX;
         if (system) break;
-        assert_int_equal(f->told.count, 1);
-        assert_int_equal(f->told.last.result, ILK_NO_MEMORY);
+        assert_told(f, ILK_NO_MEMORY, "ilk_system_create");
         assert_int_equal(ilk_system_count(f->world), 0);
         assert_null(ilk_system_named(f->world, "a"));
         noted("");

@@ -8,15 +8,14 @@ static ilki_memory* memory_of(const ilk_cmd* cmd) {
     return &cmd->world->storage.memory;
 }
 
-ilk_cmd* ilk_cmd_take(ilk_world* world) {
-    if (ilki_enter(world, "ilk_cmd_take") != ILK_OK) return NULL;
+ilk_cmd* ilki_cmd_take(ilk_world* world, const char* call) {
     ilk_cmd* cmd = world->spare_cmds;
     if (cmd)
         world->spare_cmds = cmd->next;
     else
         cmd = ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, sizeof *cmd, _Alignof(ilk_cmd));
     if (!cmd) {
-        ilki_fail_because(world, ILK_NO_MEMORY, "ilk_cmd_take", NULL,
+        ilki_fail_because(world, ILK_NO_MEMORY, call, NULL,
                           "no memory for a buffer in world \"%s\"", world->name);
         return NULL;
     }
@@ -25,6 +24,11 @@ ilk_cmd* ilk_cmd_take(ilk_world* world) {
     if (cmd->next) cmd->next->previous = cmd;
     world->cmds = cmd;
     return cmd;
+}
+
+ilk_cmd* ilk_cmd_take(ilk_world* world) {
+    const char* call = "ilk_cmd_take";
+    return ilki_enter(world, call) == ILK_OK ? ilki_cmd_take(world, call) : NULL;
 }
 
 static void drop_values(const ilki_command* command) {

@@ -188,7 +188,7 @@ static ilk_system* make_system(ilk_world* world, const ilk_system_desc* desc, ui
     if (!is_made) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     world->making = desc->name;
     is_made = is_made && number_types(world, desc, call);
-    is_made = is_made && (system->cmd = ilk_cmd_take(world)) != NULL;
+    is_made = is_made && (system->cmd = ilki_cmd_take(world, call)) != NULL;
     if (is_made) system->cmd->is_owned = true;
     if (is_made && has_query) {
         system->query = ilki_query_make(world, &desc->query, call);

@@ -286,7 +286,6 @@ typedef struct model_system {
     uint32_t before, after;    // names
     const model_query* query;  // NULL: it has none
     uint64_t interval, waited; // nanoseconds
-    bool is_doubtful;          // time went by while it was switched off: it may count or not
     bool is_disabled, runs_paused, is_held; // by its condition
     ilk_apply apply;
 } model_system;
@@ -296,7 +295,7 @@ typedef struct model_schedule {
     uint32_t phases[MODEL_PHASES], phase_count; // in order
     uint64_t made;
     bool is_paused, is_started;
-    bool are_alone; // all of them declare that they write to one and the same type
+    bool are_alone;        // all of them declare that they write to one and the same type
     double scale, longest; // longest: seconds of a frame, or 0
     uint64_t step, lag, now;
     uint32_t most;
@@ -329,13 +328,9 @@ uint32_t model_wave(const model_schedule* m, const uint32_t* order, uint32_t at)
 // What an update of so many seconds does, or a drawing, step by step; time goes by.
 void model_plan_update(model_schedule* m, double dt, model_plan* plan);
 void model_plan_draw(const model_schedule* m, model_plan* plan);
-// Whether a system whose turn it is runs; so many nanoseconds went by for it. MODEL_MAY_MATCH: who
-// knows.
-model_verdict model_runs(model_schedule* m, uint32_t place, bool is_active, uint64_t ns,
-                         uint64_t* dt);
-// Whether a system may be switched off for a while. In the fixed phase nobody could say in which of
-// several steps a doubtful one ran.
-bool model_may_doubt(const model_schedule* m, uint32_t place);
+// Whether a system whose turn it is runs; so many nanoseconds went by for it. No time goes by for one
+// that is switched off, not active or paused.
+bool model_runs(model_schedule* m, uint32_t place, bool is_active, uint64_t ns, uint64_t* dt);
 // It ran.
 void model_ran(model_schedule* m, uint32_t place);
 // Those that went are gone.

@@ -206,28 +206,17 @@ void model_plan_draw(const model_schedule* m, model_plan* plan) {
 
 // Running
 
-model_verdict model_runs(model_schedule* m, uint32_t place, bool is_active, uint64_t ns,
-                         uint64_t* dt) {
+bool model_runs(model_schedule* m, uint32_t place, bool is_active, uint64_t ns, uint64_t* dt) {
     model_system* its = &m->systems[place];
-    if (its->is_gone || (m->is_paused && !its->runs_paused)) return MODEL_DIFFERS;
-    if (its->is_disabled || !is_active) {
-        its->is_doubtful |= its->interval && ns;
-        return MODEL_DIFFERS;
-    }
+    if (its->is_gone || (m->is_paused && !its->runs_paused)) return false;
+    if (its->is_disabled || !is_active) return false;
     if (its->interval) its->waited += ns;
     *dt = its->interval ? its->waited : ns;
-    if (its->is_held) return MODEL_DIFFERS;
-    if (its->is_doubtful) return MODEL_MAY_MATCH;
-    return *dt < its->interval ? MODEL_DIFFERS : MODEL_MATCHES;
+    return !its->is_held && *dt >= its->interval;
 }
 
 void model_ran(model_schedule* m, uint32_t place) {
     m->systems[place].waited = 0;
-    m->systems[place].is_doubtful = false;
-}
-
-bool model_may_doubt(const model_schedule* m, uint32_t place) {
-    return m->systems[place].phase != MODEL_FIXED || !m->systems[place].interval;
 }
 
 void model_update_ends(model_schedule* m) {

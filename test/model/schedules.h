@@ -19,8 +19,7 @@ typedef struct run_system {
     script_op op;          // what it was made by
     uint32_t begun, ended; // how often its hooks were called
     uint64_t calls, rows, commands, skipped;
-    bool is_vague; // nobody knows how often it was called
-    uint32_t age;  // the larger, the younger
+    uint32_t age; // the larger, the younger
 } run_system;
 
 typedef struct run_schedule {

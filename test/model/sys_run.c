@@ -57,17 +57,11 @@ static bool is_silent(const run_side* s, uint32_t place) {
 
 static void pass_by(run* r, run_side* s, uint32_t place, uint64_t ns) {
     run_schedule* c = &s->schedule;
-    run_system* its = &c->systems[place];
     uint64_t dt;
-    model_verdict verdict = model_runs(&c->model, place, c->active >> place & 1, ns, &dt);
-    if (verdict == MODEL_DIFFERS) return;
-    if (verdict == MODEL_MAY_MATCH) {
-        its->is_vague |= is_silent(s, place);
-        return;
-    }
+    if (!model_runs(&c->model, place, c->active >> place & 1, ns, &dt)) return;
     RUN_CHECK(r, is_silent(s, place), "%s: %s did not run", s->name, run_system_name(place));
     model_ran(&c->model, place);
-    its->calls++;
+    c->systems[place].calls++;
 }
 
 // The system that was called for each entity is done.
@@ -106,12 +100,11 @@ static const model_step* reach(run* r, run_side* s, model_part part, uint32_t pl
 }
 
 // The same for a system that runs. With nanoseconds that went by for it.
-static bool reach_run(run* r, run_side* s, uint32_t place, uint64_t* dt, model_verdict* verdict) {
+static bool reach_run(run* r, run_side* s, uint32_t place, uint64_t* dt) {
     run_schedule* c = &s->schedule;
     for (const model_step* step; (step = reach(r, s, MODEL_RUN, place)) != NULL;) {
         c->at++;
-        *verdict = model_runs(&c->model, place, c->active >> place & 1, step->ns, dt);
-        if (*verdict != MODEL_DIFFERS) return true;
+        if (model_runs(&c->model, place, c->active >> place & 1, step->ns, dt)) return true;
     }
     return false;
 }
@@ -190,14 +183,14 @@ static void walk(run* r, run_side* s, run_system* its, ilk_iter* it, const scrip
 }
 
 static void check_iter(run* r, run_side* s, const run_system* its, const ilk_iter* it,
-                       double seconds, bool is_certain) {
+                       double seconds) {
     buffer_of(s, its->place)->cmd = it->cmd;
     bool is_right = it->world == s->world && it->system == its->system && it->cmd &&
                     it->surface == s->schedule.surface;
     RUN_CHECK(r, is_right, "%s: %s is called with something else", s->name,
               run_system_name(its->place));
-    RUN_CHECK(r, !is_certain || fabs(it->dt - seconds) < 1e-9, "%s: dt of %s is %g, not %g",
-              s->name, run_system_name(its->place), it->dt, seconds);
+    RUN_CHECK(r, fabs(it->dt - seconds) < 1e-9, "%s: dt of %s is %g, not %g", s->name,
+              run_system_name(its->place), it->dt, seconds);
 }
 
 // The operation that a system does this time.
@@ -215,11 +208,10 @@ void run_system_run(ilk_iter* it) {
     run* r = its->run;
     run_side* s = its->side;
     uint64_t ns = 0;
-    model_verdict verdict = MODEL_DIFFERS;
-    if (r->outcome->failed || !reach_run(r, s, its->place, &ns, &verdict)) return;
+    if (r->outcome->failed || !reach_run(r, s, its->place, &ns)) return;
     trace_step(r, "run", its->place);
     run_note(r, its->place);
-    check_iter(r, s, its, it, (double)ns / 1e9, verdict == MODEL_MATCHES);
+    check_iter(r, s, its, it, (double)ns / 1e9);
     if (r->outcome->failed) return;
     script_op op = op_of_time(s, its);
     uint64_t state = op.seed;
@@ -246,8 +238,7 @@ static bool goes_on(const run_side* s, uint32_t place, ilk_entity e) {
 
 static void begin_each(run* r, run_side* s, run_system* its) {
     uint64_t ns;
-    model_verdict verdict;
-    if (!reach_run(r, s, its->place, &ns, &verdict)) return;
+    if (!reach_run(r, s, its->place, &ns)) return;
     trace_step(r, "run", its->place);
     run_note(r, its->place);
     model_ran(&s->schedule.model, its->place);
@@ -311,7 +302,6 @@ static bool choose_active(run_side* s, const script_op* op, const char** list) {
     bool is_list = op->flags % 8 == 3;
     s->schedule.active = is_list ? op->seed >> 8 & 255 : 255;
     for (uint32_t i = 0; i < MODEL_SYSTEMS; i++) {
-        if (!model_may_doubt(&s->schedule.model, i)) s->schedule.active |= 1u << i;
         if (s->schedule.active >> i & 1) list[count++] = run_system_name(i);
         if (i == 3) list[count++] = "nobody";
     }
