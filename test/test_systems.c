@@ -384,6 +384,27 @@ static void systems_go_while_others_run(void** state) {
     noted("d");
 }
 
+static void send_enemy(ilk_iter* it) {
+    assert_false(ilk_is_null(ilk_cmd_spawn(it->cmd, ILK_VALUES(ILK_WITH(Enemy)))));
+}
+
+static void what_a_system_recorded_is_applied_though_it_goes(void** state) {
+    fixture* f = *state;
+    const ilk_apply times[] = {ILK_APPLY_WAVE, ILK_APPLY_PHASE, ILK_APPLY_FRAME};
+    for (uint32_t i = 0; i < COUNT_OF(times); i++) {
+        SYSTEM(f->world, "sender", .run = send_enemy, .apply = times[i], .order = -1,
+               .query = {.read = {&Position_type}});
+        SYSTEM(f->world, "end", .run = call_to_destroy, .user = (void*)"sender", .order = -2,
+               .query = {.read = {&Position_type}});
+        assert_ok(ilk_update(f->world, 0)); // they are of one wave, and the end of it comes first
+        assert_null(ilk_system_named(f->world, "sender"));
+        assert_int_equal(ilk_stats_of(f->world, &Enemy_type).count, i + 1);
+        assert_ok(ilk_system_destroy(ilk_system_named(f->world, "end")));
+    }
+    f->told.count = 0; // each end was LOCKED once
+    noted("end end end");
+}
+
 static void make_late(ilk_world* world, ilk_cmd* cmd, void* user) {
     (void)cmd;
     SYSTEM(world, "late", HOOKED(user), .order = -1);
@@ -588,6 +609,7 @@ int main(void) {
         SCHEDULE_TEST(a_replacement_takes_the_place),
         SCHEDULE_TEST(a_replacement_that_fails_leaves_the_old_one),
         SCHEDULE_TEST(systems_go_while_others_run),
+        SCHEDULE_TEST(what_a_system_recorded_is_applied_though_it_goes),
         SCHEDULE_TEST(systems_come_while_others_run),
         SCHEDULE_TEST(a_system_is_replaced_while_it_runs),
         SCHEDULE_TEST(a_cycle_made_while_running_is_refused_at_once),

@@ -75,6 +75,28 @@ static void time_is_kept_while_a_condition_says_no(void** state) {
     noted("a:2");
 }
 
+static void no_time_goes_by_for_who_is_passed_over(void** state) {
+    fixture* f = *state;
+    const char* nobody[] = {NULL};
+    ilk_system* a = SYSTEM(f->world, "a", .run = note_dt, .interval = 1);
+    assert_ok(ilk_scene_add(f->world, &(ilk_scene_desc){.name = "quiet", .systems = nobody}));
+    assert_ok(ilk_update(f->world, 0.5));
+    ilk_system_enable(a, false);
+    update_times(f->world, 4, 2);
+    ilk_system_enable(a, true);
+    assert_ok(ilk_update_only(f->world, 4, nobody));
+    assert_ok(ilk_scene_push(f->world, "quiet"));
+    update_times(f->world, 4, 2);
+    assert_ok(ilk_scene_pop(f->world));
+    ilk_pause(f->world, true);
+    update_times(f->world, 4, 2);
+    ilk_pause(f->world, false);
+    assert_ok(ilk_update(f->world, 0.25));
+    noted("");
+    assert_ok(ilk_update(f->world, 0.25));
+    noted("a:1");
+}
+
 // R001.34
 static void while_paused_only_those_run_that_say_so(void** state) {
     fixture* f = *state;
@@ -527,6 +549,7 @@ int main(void) {
         SCHEDULE_TEST(a_time_that_makes_no_sense_is_refused),
         SCHEDULE_TEST(an_interval_gets_all_the_time_that_has_gone_by),
         SCHEDULE_TEST(time_is_kept_while_a_condition_says_no),
+        SCHEDULE_TEST(no_time_goes_by_for_who_is_passed_over),
         SCHEDULE_TEST(while_paused_only_those_run_that_say_so),
         SCHEDULE_TEST(time_may_go_by_faster),
         SCHEDULE_TEST(a_scale_does_not_lead_beyond_the_end_of_time),

@@ -64,7 +64,10 @@ typedef struct ilk_system_desc {
     const char* phase; // NULL means "update"
     int order;         // within the phase; lower ones first, then in order of making
     ilk_apply apply;
-    double interval; // seconds: runs once that much time has gone by, with all of it as dt
+    // Seconds: runs once that much time has gone by, with all of it as dt. Time counts while `when`
+    // says no; it does not while the system is switched off, not on the list of active ones, rests
+    // in a scene, or is held by a pause.
+    double interval;
     ilk_system_condition* when; // NULL: always
     bool is_disabled;
     bool runs_paused;
@@ -95,7 +98,9 @@ ILK_API ilk_system* ilk_system_create(ilk_world* world, const ilk_system_desc* d
 // the init hook of the new one. On failure the old one stays.
 ILK_API ilk_system* ilk_system_replace(ilk_world* world, const ilk_system_desc* desc);
 
-// Calls the exit hook. LOCKED inside a system; then destroy it by a command, with ilk_cmd_call.
+// Calls the exit hook. LOCKED inside a system; then destroy it by a command, with ilk_cmd_call. It
+// does not run any more, but what it has recorded in this update is applied when it would have been.
+// INVALID for NULL, and for one that is going already.
 ILK_API ilk_result ilk_system_destroy(ilk_system* system);
 
 // The system of a name, or NULL; how many there are; the system at a place in the order.
