@@ -384,6 +384,48 @@ static void systems_come_and_go_by_commands_of_pieces(void** state) {
     assert_quiet(f);
 }
 
+// Now and then one of the pieces has many children, which live for one frame.
+static void have_children(ilk_iter* it) {
+    const uint32_t* frame = it->user;
+    while (ilk_next(it)) {
+        const Number* numbers = ILK_READ(it, Number);
+        for (uint32_t i = 0; i < it->count; i++) {
+            uint64_t seed = *frame * 1000u + numbers[i].value / 64;
+            if (next_random(&seed) % 8) continue;
+            for (uint32_t k = 0; k < 4; k++) {
+                ilk_cmd_spawn(it->cmd, ILK_VALUES(ILK_WITH(Enemy)));
+            }
+        }
+    }
+}
+
+static void end_children(ilk_iter* it) {
+    while (ilk_next(it)) {
+        for (uint32_t i = 0; i < it->count; i++) ilk_cmd_destroy(it->cmd, it->entities[i]);
+    }
+}
+
+// R000.10: where pieces create at the same time, the index grows to what one of them needs, for each
+// of them, and no further. A piece needs at most four children of each of its rows, or whole pages.
+static void indices_of_pieces_are_bounded(void** state) {
+    fixture* f = *state;
+    uint32_t frame = 0, grown = 0;
+    spawn_numbers(f->world, ROWS);
+    SYSTEM(f->world, "have", .run = have_children, .user = &frame, .is_parallel = true,
+           .query = {.read = {&Number_type}});
+    SYSTEM(f->world, "end", .run = end_children, .after = {"have"},
+           .query = {.with = {&Enemy_type}});
+    for (; frame < 600; frame++) {
+        update(f->world);
+        if (frame == 200) grown = ilk_stats(f->world).slots;
+    }
+    ilk_world_stats stats = ilk_stats(f->world);
+    assert_int_equal(stats.alive, ROWS);
+    assert_true(stats.ever > 100 * ROWS);
+    assert_int_equal(stats.slots, grown);
+    assert_true(stats.slots <= ROWS + 2 * (ROWS / 64 + 1) * ILKI_PAGE_RECORDS);
+}
+
 // As many as there is room for come alive, the same ones whoever creates them.
 static void fill(ilk_iter* it) {
     stage* s = it->user;
@@ -450,6 +492,7 @@ int main(void) {
         CREW_TEST(loops_inside_pieces_see_everything),
         CREW_TEST(all_pieces_see_what_changed),
         CREW_TEST(systems_come_and_go_by_commands_of_pieces),
+        CREW_TEST(indices_of_pieces_are_bounded),
         cmocka_unit_test(a_world_that_is_full_takes_as_many_as_it_can),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

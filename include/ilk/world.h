@@ -86,8 +86,10 @@ ILK_API ilk_settled ilk_settle(ilk_world* world, uint32_t blocks);
 typedef struct ilk_world_stats {
     uint32_t alive; // entities now
     uint64_t ever;  // entities created since the world was
-    uint32_t
-        slots; // indices handed out so far: the most that were alive or reserved by commands at once
+    // Indices handed out so far: the most that were alive or reserved by commands at once. Where
+    // systems of a wave, or pieces, create at the same time, each has indices of its own: then up to
+    // what one of them needs, in whole pages of 1,024, times their number.
+    uint32_t slots;
     uint32_t retired; // slots that will not be used again
     uint32_t empty;   // entities alive that have no place, for never having had a component
     uint32_t types;   // types with a directory
