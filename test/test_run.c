@@ -347,9 +347,9 @@ static void try_components(const intrusion* n) {
     locked(n, "ilk_set", ilk_set(w, e, ILK_VALUE(Velocity, .x = 9)) == ILK_LOCKED);
     locked(n, "ilk_replace", ilk_replace(w, e, ILK_VALUE(Health, 9)) == ILK_LOCKED);
     locked(n, "ilk_ensure", !ilk_ensure(w, p, &Health_type));
-    locked(n, "ilk_write", !ilk_write(w, e, &Position_type));
-    locked(n, "ilk_write", !(ilk_write)(w, e, &Position_type));
-    locked(n, "ilk_write", !write(w, e, &Health_type));
+    locked(n, "ilk_write", !ilk_write(w, n->stranger, &Velocity_type)); // which is not declared
+    locked(n, "ilk_write", !(ilk_write)(w, n->stranger, &Velocity_type));
+    locked(n, "ilk_write", !write(w, n->stranger, &Velocity_type));
     locked(n, "ilk_remove", ilk_remove(w, e, &Health_type) == ILK_LOCKED);
     locked(n, "ilk_remove_all", ilk_remove_all(w, e) == ILK_LOCKED);
     locked(n, "ilk_disable", ilk_disable(w, e, &Position_type) == ILK_LOCKED);
@@ -453,6 +453,48 @@ static void every_verb_is_locked_inside_a_system(void** state) {
     assert_int_equal(ilk_cmd_apply(n.cmd).done, 1);
     assert_false(ilk_alive(w, n.part) || ilk_is_null(ilk_create(w)));
     assert_quiet(n.f);
+}
+
+typedef struct shot {
+    ilk_entity target;
+    bool is_refused;
+    uint32_t seen;
+} shot;
+
+static void hit_target(ilk_iter* it) {
+    shot* s = it->user;
+    while (ilk_next(it)) {
+        Health* health = ILK_EDIT(it->world, s->target, Health);
+        s->is_refused = !health;
+        if (health) health->points -= (int32_t)it->count;
+    }
+}
+
+static void count_changed(ilk_iter* it) {
+    shot* s = it->user;
+    while (ilk_next(it)) s->seen += it->count;
+}
+
+// Two systems of one wave may each write what only it declares; those after them see it as changed.
+static void a_system_writes_what_it_declares(void** state) {
+    fixture* f = *state;
+    shot s = {.target = ILK_SPAWN(f->world, ILK_VALUE(Health, 100))};
+    for (uint32_t i = 0; i < 3; i++) ILK_SPAWN(f->world, ILK_VALUE(Position, 1, 1));
+    ilk_query_desc reads = {.read = {&Position_type}};
+    SYSTEM(f->world, "a", .run = hit_target, .user = &s, .query = reads, .writes = {&Health_type});
+    SYSTEM(f->world, "b", .run = count_changed, .user = &s, .query = {.changed = {&Health_type}});
+    assert_ok(ilk_update(f->world, 1));
+    assert_int_equal(s.seen, 1);
+    assert_ok(ilk_update(f->world, 1));
+    assert_false(s.is_refused);
+    assert_int_equal(s.seen, 2);
+    assert_int_equal(ILK_GET(f->world, s.target, Health)->points, 94);
+    assert_quiet(f);
+    ilk_system_desc desc = {.name = "a", .run = hit_target, .user = &s, .query = reads};
+    assert_non_null(ilk_system_replace(f->world, &desc));
+    assert_ok(ilk_update(f->world, 1));
+    assert_true(s.is_refused);
+    assert_told(f, ILK_LOCKED, "ilk_write");
 }
 
 static void update_again(ilk_world* world, ilk_cmd* cmd, void* user) {
@@ -646,6 +688,7 @@ int main(void) {
         SCHEDULE_TEST(commands_on_who_died_meanwhile_are_counted),
         cmocka_unit_test(what_is_left_for_want_of_memory_is_tried_again),
         SCHEDULE_TEST(every_verb_is_locked_inside_a_system),
+        WORLD_TEST(a_system_writes_what_it_declares),
         SCHEDULE_TEST(an_update_is_not_begun_inside_another),
         SCHEDULE_TEST(reading_is_not_locked),
         SCHEDULE_TEST(a_loop_left_early_is_ended),

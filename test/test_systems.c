@@ -37,7 +37,15 @@ static void a_system_needs_a_name_and_one_function(void** state) {
     said(f, "ilk_system_create: a system needs a name");
     not_made(f, ILK_INVALID, "", .run = nothing);
     not_made(f, ILK_INVALID, "a");
-    said(f, "ilk_system_create: a system needs one of run and each");
+    said(f, "ilk_system_create: system \"a\": it needs one of run and each");
+    not_made(f, ILK_INVALID, "a", .run = nothing, .interval = -1);
+    said(f, "ilk_system_create: system \"a\": its interval is negative, or no number");
+    not_made(f, ILK_INVALID, "a", .run = nothing, .is_parallel = true);
+    said(f, "ilk_system_create: system \"a\": it is parallel, and has no query to cut");
+    not_made(f, ILK_INVALID, "a", .run = nothing, .is_parallel = true,
+             .query = {.read = {&Position_type}}, .writes = {&Health_type});
+    said(f, "ilk_system_create: system \"a\": it is parallel, and may write in the rows of its "
+            "query only");
     not_made(f, ILK_INVALID, "a", .run = nothing, .each = nothing_each);
     assert_null(ilk_system_create(NULL, &(ilk_system_desc){.name = "a", .run = nothing}));
 }

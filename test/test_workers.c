@@ -9,7 +9,7 @@ enum {
     SHORT_RUN = 15,
     LONG_RUN = 250
 };
-#define GOLDEN_SHORT UINT64_C(0xcb18ceed8d7cfc89)
+#define GOLDEN_SHORT UINT64_C(0x59d01a09b80d5a93)
 #define GOLDEN_LONG UINT64_C(0xa077a52bbd228b36)
 
 static uint64_t sound_hash(colony* c) {

@@ -185,7 +185,8 @@ typedef struct ilk_system_stats {
     uint64_t chunks_skipped; // of them: without a row to visit, known from their blocks alone
     uint64_t commands;       // applied
     uint64_t skipped;        // commands whose entity was dead
-    uint64_t allocations;    // that the world made while it ran or its commands were applied
+    uint64_t failed;      // commands that failed otherwise, which the message callback was told of
+    uint64_t allocations; // that the world made while it ran or its commands were applied
     uint64_t last_ns, total_ns, worst_ns;
     ilk_lately second, minute, five_minutes;
 } ilk_system_stats;

@@ -132,8 +132,12 @@ static bool uses(const ilk_system* system, uint32_t id, bool writes) {
            lists(system->desc.writes, id) || (!writes && lists(system->desc.reads, id));
 }
 
+// Pieces of a system that write to a type run at the same time: none may look at the rows of
+// another.
 bool ilki_system_may(const ilk_system* system, const ilk_type* type, bool writes) {
-    return ilki_is_unbound(system) || uses(system, ILKI_ID(type), writes);
+    uint32_t id = ILKI_ID(type);
+    bool is_risky = system->desc.is_parallel && (writes || uses(system, id, true));
+    return ilki_is_unbound(system) || (!is_risky && uses(system, id, writes));
 }
 
 const ilk_type* ilki_next_shared(const ilk_system* a, const ilk_system* b, uint32_t* at) {

@@ -14,10 +14,10 @@ typedef struct occasion {
     ilk_result result;         // NO_MEMORY if commands are left
 } occasion;
 
-static bool is_active(const char* const* active, const char* name) {
+static bool is_active(const char* const* active, const char* name, const char* phase) {
     if (!active) return true;
     for (; *active; active++) {
-        if (strcmp(*active, name) == 0) return true;
+        if (strcmp(*active, name) == 0 || strcmp(*active, phase) == 0) return true;
     }
     return false;
 }
@@ -26,7 +26,7 @@ static bool is_to_run(ilk_system* system, const occasion* t, uint64_t* ns) {
     ilk_world* world = system->world;
     const ilki_schedule* schedule = world->schedule;
     if (system->is_gone || system->is_resting || system->desc.is_disabled) return false;
-    if (!is_active(t->active, system->desc.name)) return false;
+    if (!is_active(t->active, system->desc.name, schedule->phases[system->phase])) return false;
     if (schedule->is_paused && !system->desc.runs_paused) return false;
     *ns = t->ns;
     if (system->desc.interval > 0) {
@@ -52,15 +52,21 @@ static void choose_systems(const ilki_schedule* schedule, uint32_t from, uint32_
 
 static void apply_commands(ilk_system* system, occasion* t) {
     if (!ilk_cmd_count(system->cmd)) return;
-    ilki_trace* trace = system->world->schedule->trace;
+    ilki_schedule* schedule = system->world->schedule;
+    ilki_trace* trace = schedule->trace;
     uint64_t begun = ilki_trace_now(trace), allocations = ilki_allocations();
+    ilki_here place = ilki_place_of_call();
+    ilki_set_place_of_call(schedule->wave.place); // of who updates: who recorded is not known
+    system->world->concerned = system->desc.name;
     ilk_applied applied = ilk_cmd_apply(system->cmd);
+    system->world->concerned = NULL;
+    ilki_set_place_of_call(place);
     system->stats.commands += applied.done;
     system->stats.skipped += applied.skipped;
+    system->stats.failed += applied.failed;
     system->stats.allocations += ilki_allocations() - allocations;
     ilki_trace_add(trace, ILKI_TRACE_APPLY, system->desc.name, 0, begun, ilki_trace_now(trace), 0,
                    applied.done);
-    ilki_schedule* schedule = system->world->schedule;
     schedule->wave.now = ilki_clock_now(&schedule->wave.clock);
     if (!applied.left) return;
     t->result = ILK_NO_MEMORY;
@@ -133,6 +139,7 @@ static ilki_schedule* begin_running(ilk_world* world, const char* call, ilk_resu
     }
     if (*result != ILK_OK) return NULL;
     schedule->is_running = true;
+    schedule->wave.place = ilki_place_of_call();
     ilki_clock_set(&schedule->wave.clock);
     schedule->wave.now = schedule->wave.clock.ns;
     schedule->wave.before = ilki_sit_down(&schedule->wave.desk);
@@ -258,12 +265,15 @@ ilk_result ilk_set_longest_frame(ilk_world* world, double seconds) {
 }
 
 void ilk_pause(ilk_world* world, bool is_paused) {
-    ilki_schedule* schedule = world ? ilki_schedule_of(world, "ilk_pause") : NULL;
+    ilki_schedule* schedule =
+        ilki_enter(world, "ilk_pause") == ILK_OK ? ilki_schedule_of(world, "ilk_pause") : NULL;
     if (schedule) schedule->is_paused = is_paused;
 }
 
 void ilk_set_time_scale(ilk_world* world, double scale) {
-    ilki_schedule* schedule = world ? ilki_schedule_of(world, "ilk_set_time_scale") : NULL;
+    ilki_schedule* schedule = ilki_enter(world, "ilk_set_time_scale") == ILK_OK
+                                  ? ilki_schedule_of(world, "ilk_set_time_scale")
+                                  : NULL;
     if (schedule && scale >= 0 && scale <= DT_MOST) schedule->scale = scale;
 }
 
@@ -275,7 +285,9 @@ ilk_time ilk_time_of(const ilk_world* world) {
 }
 
 void ilk_set_settling(ilk_world* world, uint32_t blocks) {
-    ilki_schedule* schedule = world ? ilki_schedule_of(world, "ilk_set_settling") : NULL;
+    ilki_schedule* schedule = ilki_enter(world, "ilk_set_settling") == ILK_OK
+                                  ? ilki_schedule_of(world, "ilk_set_settling")
+                                  : NULL;
     if (schedule) schedule->settles = blocks;
 }
 

@@ -37,7 +37,7 @@ void ilki_scenes_choose(ilki_schedule* schedule) {
     for (uint32_t i = 0; i < schedule->count; i++) {
         ilk_system* system = schedule->systems[i];
         const ilki_scene* scene = schedule->scenes.top;
-        system->is_resting = scene != NULL;
+        system->is_resting = scene != NULL && system->phase != 0; // "start" is no scene's matter
         for (; scene && system->is_resting; scene = runs_with(scene)) {
             system->is_resting =
                 !scene_lists(scene, system->desc.name, schedule->phases[system->phase]);

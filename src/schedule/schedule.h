@@ -76,6 +76,7 @@ typedef struct ilki_wave {
     ilki_arena_pool blocks;
     ilki_threads* threads;
     bool has_tried_threads;
+    ilki_here place; // of the call that updates the world
     ilki_clock clock;
     uint64_t now;   // by the clock, when something last ended
     uint64_t worth; // nanoseconds of work for which others are woken up
@@ -98,7 +99,7 @@ typedef struct ilki_schedule {
     uint32_t leaving; // exit hooks that are being called
     bool is_paused;
     double scale;
-    double longest; // seconds that a frame may take; 0: as long as it likes
+    double longest;     // seconds that a frame may take; 0: as long as it likes
     uint64_t step, lag; // of the fixed phase, in nanoseconds
     uint32_t most;
     uint32_t settles; // blocks at the end of an update

@@ -146,6 +146,10 @@ static void system_free(ilk_system* system) {
     ilki_free(&world->storage.memory, ILKI_OTHER, system, sizeof *system, _Alignof(ilk_system));
 }
 
+static bool has_query(const ilk_system_desc* desc) {
+    return desc->is_for_all || !ilki_query_asks_nothing(&desc->query);
+}
+
 // Makes sure that a type has its number; or the failure is noted.
 static bool number_type(ilk_world* world, ilk_type* type, const char* call) {
     const char* why = NULL;
@@ -183,19 +187,18 @@ static ilk_system* make_system(ilk_world* world, const ilk_system_desc* desc, ui
         system->names_later |= desc->before[i] != NULL;
         system->names_earlier |= desc->after[i] != NULL;
     }
-    bool has_query = desc->is_for_all || !ilki_query_asks_nothing(&desc->query);
     bool is_made = keep_texts(system);
     if (!is_made) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
-    world->making = desc->name;
+    world->concerned = desc->name;
     is_made = is_made && number_types(world, desc, call);
     is_made = is_made && (system->cmd = ilki_cmd_take(world, call)) != NULL;
     if (is_made) system->cmd->is_owned = true;
-    if (is_made && has_query) {
+    if (is_made && has_query(desc)) {
         system->query = ilki_query_make(world, &desc->query, call);
         is_made = system->query != NULL;
         if (is_made) system->query->is_owned = true;
     }
-    world->making = NULL;
+    world->concerned = NULL;
     system->desc.query.terms = NULL; // the caller's, which may go; the query has them
     if (is_made) return system;
     system_free(system);
@@ -220,15 +223,33 @@ static const char* unknown_name(ilk_world* world, const char* const* list) {
     return NULL;
 }
 
+static bool has_types(ilk_type* const* list) {
+    for (uint32_t i = 0; i < ILK_LIST; i++) {
+        if (list[i]) return true;
+    }
+    return false;
+}
+
+// What is wrong with a description by itself, or NULL.
+static const char* fault_of_desc(const ilk_system_desc* desc) {
+    if (!desc || !desc->name || !desc->name[0]) return "a system needs a name";
+    if (!desc->run == !desc->each) return "it needs one of run and each";
+    if ((unsigned)desc->apply > ILK_APPLY_FRAME) return "there is no such time to apply commands";
+    if (!(desc->interval >= 0)) return "its interval is negative, or no number";
+    if (desc->is_parallel && !has_query(desc)) return "it is parallel, and has no query to cut";
+    if (desc->is_parallel && has_types(desc->writes)) {
+        return "it is parallel, and may write in the rows of its query only";
+    }
+    return NULL;
+}
+
 // Checks what can be told before a system is made. Its phase, or ILKI_NONE.
 static uint32_t check_desc(ilk_world* world, const ilk_system_desc* desc, const char* call) {
-    bool is_named = desc && desc->name && desc->name[0];
-    bool is_whole = is_named && !desc->run != !desc->each;
-    if (!is_whole || (unsigned)desc->apply > ILK_APPLY_FRAME) {
-        ilki_fail_because(world, ILK_INVALID, call, NULL, "%s",
-                          !is_named   ? "a system needs a name"
-                          : !is_whole ? "a system needs one of run and each"
-                                      : "there is no such time to apply commands");
+    const char* why = fault_of_desc(desc);
+    if (why) {
+        bool is_named = desc && desc->name;
+        ilki_fail_because(world, ILK_INVALID, call, NULL, "%s%s%s%s", is_named ? "system \"" : "",
+                          is_named ? desc->name : "", is_named ? "\": " : "", why);
         return ILKI_NONE;
     }
     const char* phase = desc->phase ? desc->phase : "update";
@@ -392,7 +413,10 @@ uint32_t ilk_system_wave(const ilk_system* system) {
 }
 
 void ilk_system_enable(ilk_system* system, bool is_enabled) {
-    if (system) system->desc.is_disabled = !is_enabled;
+    const ilki_desk* desk = system ? ilki_desk_in(system->world) : NULL;
+    bool is_own = desk && desk->system == system && !system->desc.is_parallel;
+    bool is_free = system && (is_own || ilki_enter(system->world, "ilk_system_enable") == ILK_OK);
+    if (is_free) system->desc.is_disabled = !is_enabled;
 }
 
 ilk_result ilk_system_set_order(ilk_system* system, int order) {

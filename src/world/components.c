@@ -247,7 +247,7 @@ const void* ilki_get_otherwise(const ilk_world* world, uint32_t index, uint32_t 
 void* ilki_write_otherwise(ilk_world* world, uint32_t index, uint32_t generation, ilk_type* type) {
     ilk_entity e = {index, generation};
     ilki_spot at;
-    if (ilki_enter(world, "ilk_write") != ILK_OK) return NULL;
+    if (ilki_enter_to_write(world, type, "ilk_write") != ILK_OK) return NULL;
     ilki_type_recall(type);
     if (!locate(world, e, type, &at) || !is_there(&at)) {
         fail_to_reach(world, e, type, "ilk_write");

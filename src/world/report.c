@@ -123,10 +123,17 @@ ilk_result ilki_last_result(ilk_world* world) {
 static void make_text(ilk_world* world, ilki_failure* f) {
     if (f->has_text) return;
     f->has_text = true;
+    char said[sizeof f->text];
     if (f->detail[0])
-        snprintf(f->text, sizeof f->text, "%s: %s", f->call, f->detail);
+        snprintf(said, sizeof said, "%s: %s", f->call, f->detail);
     else
-        say(world, f, f->text, sizeof f->text);
+        say(world, f, said, sizeof said);
+    const char* rest = f->system[0] ? strstr(said, ": ") : NULL; // behind the call
+    int head = rest ? (int)(rest - said) : 0;
+    if (rest)
+        snprintf(f->text, sizeof f->text, "%.*s: system \"%s\"%s", head, said, f->system, rest);
+    else
+        memcpy(f->text, said, sizeof said);
 }
 
 static ilk_message message_on(ilk_world* world, ilki_failure* f) {
@@ -165,6 +172,13 @@ static void tell(ilk_world* world, ilki_failure* f) {
     tell_callback(world, &message);
 }
 
+// The system that is being made, or whose commands are applied, if it is the world's thread that
+// fails.
+static void keep_concerned(const ilk_world* world, ilki_failure* f) {
+    const char* name = f == &world->failure && world->concerned ? world->concerned : "";
+    snprintf(f->system, sizeof f->system, "%s", name);
+}
+
 ILKI_NOINLINE ilk_result ilki_fail(ilk_world* world, ilk_result result, const char* call,
                                    ilk_entity e, const ilk_type* type) {
     ilki_failure* f = failure_in(world);
@@ -172,6 +186,7 @@ ILKI_NOINLINE ilk_result ilki_fail(ilk_world* world, ilk_result result, const ch
     f->call = call;
     f->entity = e;
     f->type = keep_name(f, type);
+    keep_concerned(world, f);
     f->detail[0] = 0;
     f->has_text = false;
     tell(world, f);
@@ -186,12 +201,10 @@ ILKI_NOINLINE ilk_result ilki_fail_because(ilk_world* world, ilk_result result, 
     f->entity = ILKI_NULL;
     f->has_text = false;
     f->type = keep_name(f, type);
-    f->detail[0] = 0;
-    if (world->making) snprintf(f->detail, sizeof f->detail, "system \"%.80s\": ", world->making);
-    size_t head = strlen(f->detail);
+    keep_concerned(world, f);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(f->detail + head, sizeof f->detail - head, format, arguments);
+    vsnprintf(f->detail, sizeof f->detail, format, arguments);
     va_end(arguments);
     tell(world, f);
     return result;
@@ -204,9 +217,21 @@ static const char* name_of_running(const ilk_world* world) {
 }
 
 ilk_result ilki_fail_locked(ilk_world* world, const char* call) {
+    const ilki_desk* desk = ilki_desk_in(world);
+    bool is_asked = desk && !desk->system;
     return ilki_fail_because(world, ILK_LOCKED, call, NULL,
-                             "system \"%s\" is running, and changes go through its commands",
+                             is_asked
+                                 ? "system \"%s\" is being asked whether it is to run"
+                                 : "system \"%s\" is running: changes go through its commands, "
+                                   "other calls through ilk_cmd_call",
                              name_of_running(world));
+}
+
+ilk_result ilki_enter_to_write(ilk_world* world, ilk_type* type, const char* call) {
+    const ilki_desk* desk = world && world->running ? ilki_desk_in(world) : NULL;
+    if (!desk || !desk->system || !type) return ilki_enter(world, call);
+    ilki_type_recall(type);
+    return desk->may(desk->system, type, true) ? ILK_OK : ilki_fail_locked(world, call);
 }
 
 #ifdef ILK_CHECKED
@@ -229,8 +254,8 @@ bool ilki_may_use(const ilk_world* world, ilk_type* type, bool writes, const cha
     if (desk->may(desk->system, type, writes)) return true;
     // A failure is noted, not changed: the world is as it was.
     ilki_fail_because((ilk_world*)(uintptr_t)world, ILK_INVALID, call, type,
-                      "system \"%s\" does not declare that it %s %s", desk->running,
-                      writes ? "writes" : "reads", type->name);
+                      "system \"%s\" does not declare that it %s %s elsewhere than in its rows",
+                      desk->running, writes ? "writes" : "reads", type->name);
     return false;
 }
 

@@ -34,6 +34,7 @@ typedef struct ilki_failure {
     int line;
     bool has_text;    // the sentence is made
     char name[128];   // of the type
+    char system[81];  // that is concerned, or ""
     char detail[288]; // what cannot be told from the rest
     char text[384];   // the sentence
 } ilki_failure;
@@ -47,7 +48,7 @@ typedef struct ilki_desk {
     ilki_failure failure;
     ilki_arena arena; // for commands
     const struct ilk_system* system;
-    // Whether the system declared that it reads, or writes, a type.
+    // Whether the system may read, or write, a type elsewhere than in the columns of its run.
     bool (*may)(const struct ilk_system* system, const ilk_type* type, bool writes);
 } ilki_desk;
 
@@ -74,9 +75,9 @@ struct ilk_world {
     ilki_map recipes;
     ilk_query *queries, *spare_queries; // made, and ready to be made again
     const char* running;                // the name of a system that runs, or NULL
-    const char* making; // the name of a system that is being made, or NULL: failures name it
-    uint32_t workers;   // threads to run systems with, beside the world's own
-    ilk_jobs jobs;      // who else is to do that
+    const char* concerned; // a system that is being made, or whose commands are applied, or NULL
+    uint32_t workers;      // threads to run systems with, beside the world's own
+    ilk_jobs jobs;         // who else is to do that
     struct ilki_schedule* schedule;
     struct ilk_cmd *cmds, *spare_cmds; // command buffers: taken, and given back
     ilki_recipe* loose;                // for a list that there is no memory to keep a recipe of
@@ -106,6 +107,10 @@ ilk_result ilki_fail(ilk_world* world, ilk_result result, const char* call, ilk_
 ilk_result ilki_fail_because(ilk_world* world, ilk_result result, const char* call,
                              const ilk_type* type, const char* format, ...)
     __attribute__((format(printf, 5, 6)));
+
+// For a verb that writes a value in its place: as ilki_enter, but a system may write what it
+// declares, unless it is cut into pieces.
+ilk_result ilki_enter_to_write(ilk_world* world, ilk_type* type, const char* call);
 
 // The result of the last failure of this thread.
 ilk_result ilki_last_result(ilk_world* world);
