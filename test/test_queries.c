@@ -117,7 +117,7 @@ static void any_and_conditions_are_explained(void** state) {
     ilk_register(f->world, &Enemy_type);
     ilk_query* where = QUERY(f->world, .where = "Position | Enemy");
     ilk_entity e = ilk_create(f->world);
-    explains(f, any, e, "does not match: none is there of Position, Enemy");
+    explains(f, any, e, "does not match: none of Position, Enemy is there");
     explains(f, where, e,
              "does not match: Position is missing and Enemy is missing, though the condition says "
              "Position | Enemy");

@@ -455,6 +455,37 @@ static void every_verb_is_locked_inside_a_system(void** state) {
     assert_quiet(n.f);
 }
 
+static void add_again(ilk_iter* it) {
+    while (ilk_next(it)) {
+        for (uint32_t i = 0; i < it->count; i++) {
+            assert_ok(ilk_cmd_add(it->cmd, it->entities[i], ILK_WITH(Position)));
+        }
+    }
+}
+
+static void a_command_that_fails_is_told_with_its_system(void** state) {
+    fixture* f = *state;
+    ILK_SPAWN(f->world, ILK_WITH(Position));
+    ilk_query_desc reads = {.read = {&Position_type}};
+    ilk_system* a = SYSTEM(f->world, "a", .run = add_again, .query = reads);
+    assert_ok(ilk_update(f->world, 1));
+    assert_told(f, ILK_EXISTS, "ilk_add");
+    assert_string_equal(f->told.text, "ilk_add: system \"a\": entity 0:1 has Position already");
+    assert_int_equal(ilk_system_stats_of(a).failed, 1);
+    assert_int_equal(ilk_system_stats_of(a).commands, 0);
+}
+
+static void a_list_of_active_systems_may_name_phases(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "a");
+    SYSTEM(f->world, "b", .phase = "post");
+    SYSTEM(f->world, "c", .phase = "draw");
+    assert_ok(ilk_update_only(f->world, 1, (const char* const[]){"post", NULL}));
+    noted("b");
+    assert_ok(ilk_draw_only(f->world, NULL, (const char* const[]){"draw", NULL}));
+    noted("c");
+}
+
 typedef struct shot {
     ilk_entity target;
     bool is_refused;
@@ -689,6 +720,8 @@ int main(void) {
         cmocka_unit_test(what_is_left_for_want_of_memory_is_tried_again),
         SCHEDULE_TEST(every_verb_is_locked_inside_a_system),
         WORLD_TEST(a_system_writes_what_it_declares),
+        WORLD_TEST(a_command_that_fails_is_told_with_its_system),
+        SCHEDULE_TEST(a_list_of_active_systems_may_name_phases),
         SCHEDULE_TEST(an_update_is_not_begun_inside_another),
         SCHEDULE_TEST(reading_is_not_locked),
         SCHEDULE_TEST(a_loop_left_early_is_ended),

@@ -968,8 +968,24 @@ static void a_removed_scene_gives_its_memory_back(void** state) {
     assert_int_equal(f->memory.bytes, bytes);
 }
 
+// Whatever is on the stack in the first update.
+static void the_start_is_no_scenes_matter(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "boot", .phase = "start");
+    SYSTEM(f->world, "play");
+    const char* const nothing_runs[] = {NULL};
+    assert_ok(ilk_scene_add(f->world, &(ilk_scene_desc){.name = "title", .systems = nothing_runs}));
+    assert_ok(ilk_scene_push(f->world, "title"));
+    assert_ok(ilk_update(f->world, 1));
+    noted("boot");
+    assert_ok(ilk_scene_pop(f->world));
+    assert_ok(ilk_update(f->world, 1));
+    noted("play");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        SCHEDULE_TEST(the_start_is_no_scenes_matter),
         SCHEDULE_TEST(scenes_lie_on_a_stack),
         SCHEDULE_TEST(hooks_are_called_in_order),
         SCHEDULE_TEST(what_cannot_be_done_changes_nothing),

@@ -99,5 +99,15 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_trace_stop(...) ILK_HERE_(ilk_trace_stop(__VA_ARGS__))
 #define ilk_trace_write(...) ILK_HERE_(ilk_trace_write(__VA_ARGS__))
 #define ilk_reserve(...) ILK_HERE_(ilk_reserve(__VA_ARGS__))
+#define ilk_get(...) ILK_HERE_(ilk_get(__VA_ARGS__))
+#define ilk_next(...) ILK_HERE_(ilk_next(__VA_ARGS__))
+#define ilk_next_rows(...) ILK_HERE_(ilk_next_rows(__VA_ARGS__))
+#define ilk_tick(...) ILK_HERE_(ilk_tick(__VA_ARGS__))
+#define ilk_query_destroy(...) ILK_HERE_(ilk_query_destroy(__VA_ARGS__))
+#define ilk_world_destroy(...) ILK_HERE_(ilk_world_destroy(__VA_ARGS__))
+#define ilk_pause(...) ILK_HERE_(ilk_pause(__VA_ARGS__))
+#define ilk_set_time_scale(...) ILK_HERE_(ilk_set_time_scale(__VA_ARGS__))
+#define ilk_set_settling(...) ILK_HERE_(ilk_set_settling(__VA_ARGS__))
+#define ilk_system_enable(...) ILK_HERE_(ilk_system_enable(__VA_ARGS__))
 #endif
 #endif

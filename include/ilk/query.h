@@ -92,7 +92,8 @@ ILK_API ilk_query* ilk_query_create(ilk_world* world, const ilk_query_desc* desc
 // gives it back.
 ILK_API void ilk_query_destroy(ilk_query* query);
 
-// What the passes of a query did, since it was made.
+// What the passes of a query did, since it was made; but for loops inside of systems that others, or
+// pieces of which, run beside.
 typedef struct ilk_query_stats {
     uint64_t passes;  // begun
     uint64_t chunks;  // looked at: those that have a block of every type that must be there

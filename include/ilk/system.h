@@ -15,16 +15,19 @@
 //     ilk_update(world, 1.0 / 60);
 //
 // Inside a system the world is locked: verbs that change it return LOCKED and name the system; what
-// is to change goes through the columns that the query declares, and through it->cmd. Systems are
+// is to change goes through the columns that the query declares, and through it->cmd. (Values of
+// types that it declares to write may also be written by ilk_write and by loops over other queries,
+// unless it is parallel. A system may switch itself off.) Systems are
 // cut into waves: neighbours in the order whose declarations do not conflict (none writes what
 // another reads or writes, none is declared to come after another) are of one wave. The systems of
 // a wave run at the same time if the world has workers (ilk_world_desc), and one after the other if
 // not. The commands of a wave are applied at its end, in the order of its systems and pieces, so
 // that everything, handles and order included, is the same for any number of workers.
 //
-// What a system may use beside its columns: ilk_get, ilk_has and questions, and loops over other
-// queries, of types that it declares (reads, writes). The checked build reports what it did not
-// declare. Everything else here is for the world's thread.
+// What a system may read beside its columns: ilk_get, ilk_has and questions, and loops over other
+// queries, of types that it declares; but a parallel system not those that it writes, since other
+// pieces write them at the same time. The checked build reports what it may not use, and refuses it.
+// Everything else here is for the world's thread.
 #ifndef ILK_SYSTEM_H
 #define ILK_SYSTEM_H
 
@@ -80,7 +83,7 @@ typedef struct ilk_system_desc {
     ilk_query_desc query; // all zero: no query
     bool is_for_all;      // the query matches every entity
     // Types that it uses beside those of the query. A system without a query that declares none of
-    // these may use all, and runs alone.
+    // these may use all, and runs alone. A parallel one writes in the rows of its query only.
     ilk_type* reads[ILK_LIST];
     ilk_type* writes[ILK_LIST];
     const char* before[ILK_LIST]; // names of systems or phases
@@ -137,8 +140,8 @@ ILK_API ilk_result ilk_set_fixed_step(ilk_world* world, double seconds, uint32_t
 ILK_API ilk_result ilk_set_longest_frame(ilk_world* world, double seconds);
 
 // Run the logic phases, with so many seconds gone by (at most 1e9). Systems that are made or
-// destroyed meanwhile, by commands, count from the next one on. `active` is a list of names that
-// ends with NULL: only those systems run (names that nobody has are passed over); NULL: all. LOCKED
+// destroyed meanwhile, by commands, count from the next one on. `active` is a list of names, of
+// systems or phases, that ends with NULL: only those systems run (names that nobody has are passed over); NULL: all. LOCKED
 // inside a system, INVALID for a dt that is negative or no number, NO_MEMORY if commands were left
 // for want of memory: they are tried again at the next one.
 ILK_API ilk_result ilk_update(ilk_world* world, double dt);

@@ -424,8 +424,11 @@ static void explain_choice(ilki_text* w, const ilk_query* query, uint32_t place,
         terms++;
     }
     if (!terms) return;
-    say_fault(w, faults, access == ILK_ACCESS_ANY ? "none is there of " : "none lately of ", "");
+    say_fault(w, faults, "none of ", "");
     say_types(w, query, access);
+    ilki_text_put(w, access == ILK_ACCESS_ANY     ? " is there"
+                     : access == ILK_ACCESS_ADDED ? " was added lately"
+                                                  : " changed lately");
 }
 
 // An entity that a query is asked about.
