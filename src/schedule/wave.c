@@ -159,6 +159,7 @@ static void do_job(ilki_wave* wave, ilki_job* job, ilki_desk* desk) {
     ilk_iter it;
     desk->running = system->desc.name;
     desk->system = system;
+    desk->is_piece = system->desc.is_parallel;
     begin_walk(job, &it);
     job->cmd.arena = &desk->arena;
     job->worker = desk->number;

@@ -254,8 +254,9 @@ bool ilki_may_use(const ilk_world* world, ilk_type* type, bool writes, const cha
     if (desk->may(desk->system, type, writes)) return true;
     // A failure is noted, not changed: the world is as it was.
     ilki_fail_because((ilk_world*)(uintptr_t)world, ILK_INVALID, call, type,
-                      "system \"%s\" does not declare that it %s %s elsewhere than in its rows",
-                      desk->running, writes ? "writes" : "reads", type->name);
+                      "system \"%s\" does not declare that it %s %s%s", desk->running,
+                      writes ? "writes" : "reads", type->name,
+                      desk->is_piece ? ", or other pieces of it write there" : "");
     return false;
 }
 

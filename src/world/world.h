@@ -44,6 +44,7 @@ typedef struct ilki_desk {
     ilk_world* world;
     const char* running; // the name of the system that it runs
     uint32_t number;     // 0: of the world's own thread
+    bool is_piece;       // of a parallel one
     bool is_telling;     // the callback is being told of a failure
     ilki_failure failure;
     ilki_arena arena; // for commands
