@@ -55,6 +55,86 @@ static void a_thousand_frames_need_no_memory(void** state) {
     frames_without_allocation(3);
 }
 
+// A world of the fixture with much for its pieces to record, after some frames.
+static void open_busy_world(fixture* f) {
+    spawn_numbers(f->world, ROWS);
+    for (uint32_t i = 0; i < 3000; i++) ILK_SPAWN(f->world, ILK_VALUE(Position, 0, (float)i));
+    SYSTEM(f->world, "jostle", .run = jostle, .is_parallel = true,
+           .query = {.write = {&Number_type}});
+    SYSTEM(f->world, "replace", .run = replace_all, .is_parallel = true,
+           .query = {.read = {&Position_type}});
+    SYSTEM(f->world, "alone", .run = replace_all, .after = {"replace"},
+           .query = {.read = {&Position_type}});
+    for (uint32_t i = 0; i < 10; i++) update(f->world);
+}
+
+static void assert_busy(fixture* f, uint32_t frames) {
+    ilk_query* query =
+        ilk_query_create(f->world, &(ilk_query_desc){.read = {&Number_type, &Health_type}});
+    uint32_t sum = 0;
+    for (ilk_iter it = ilk_query_iter(f->world, query); ilk_next(&it);) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            sum += ILK_READ(&it, Number)[i].value;
+            assert_int_equal(ILK_READ(&it, Health)[i].points, ILK_READ(&it, Number)[i].value);
+        }
+    }
+    assert_int_equal(sum, ROWS * (ROWS - 1) / 2 + frames * ROWS);
+    assert_int_equal(ilk_stats(f->world).alive, ROWS + 3000);
+    ilk_query_destroy(query);
+}
+
+// Blocks of desks, lanes, jobs and the buffers of systems.
+static void trimming_gives_back_what_waves_keep(void** state) {
+    fixture* f = *state;
+    open_busy_world(f);
+    ilk_settle(f->world, 0);
+    size_t before = ilk_stats(f->world).bytes_other;
+    ilk_trim(f->world);
+    size_t after = ilk_stats(f->world).bytes_other;
+    assert_true(before > after + 300000);
+    assert_true(after < 60000);
+    for (uint32_t i = 0; i < 10; i++) update(f->world);
+    assert_busy(f, 20);
+    assert_true(ilk_stats(f->world).bytes_other > after + 300000);
+    assert_quiet(f);
+}
+
+// Smaller arrays cannot be had, at once or after a while: then the old ones serve.
+static void trimming_waves_needs_no_memory(void** state) {
+    fixture* f = *state;
+    open_busy_world(f);
+    for (uint64_t left = 0; left < 6; left++) {
+        f->memory.left = left;
+        ilk_trim(f->world);
+        f->memory.left = UINT64_MAX;
+        update(f->world);
+        assert_valid(f->world);
+    }
+    assert_busy(f, 16);
+    assert_quiet(f);
+}
+
+static void trim(ilk_world* world, ilk_cmd* cmd, void* user) {
+    (void)cmd, (void)user;
+    ilk_trim(world);
+}
+
+static void trim_by_command(ilk_iter* it) {
+    while (ilk_next(it)) ilk_cmd_call(it->cmd, trim, NULL);
+}
+
+static void a_command_may_trim_while_others_wait(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "trim", .run = trim_by_command, .is_parallel = true, .order = -1,
+           .query = {.read = {&Number_type}});
+    SYSTEM(f->world, "trim late", .run = trim_by_command, .order = -1, .apply = ILK_APPLY_FRAME,
+           .query = {.read = {&Number_type}});
+    open_busy_world(f);
+    for (uint32_t i = 0; i < 10; i++) update(f->world);
+    assert_busy(f, 20);
+    assert_quiet(f);
+}
+
 // What is recorded and dropped gives its memory back like what is applied.
 static void record_in_vain(ilk_iter* it) {
     for (uint32_t i = 0; i < 500; i++) {
@@ -186,6 +266,9 @@ static void a_colony_does_not_need_more_and_more(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thousand_frames_need_no_memory),
+        CREW_TEST(trimming_gives_back_what_waves_keep),
+        CREW_TEST(trimming_waves_needs_no_memory),
+        CREW_TEST(a_command_may_trim_while_others_wait),
         CREW_TEST(what_is_dropped_takes_no_more_memory_each_frame),
         cmocka_unit_test(what_fails_takes_no_more_memory_each_frame),
         cmocka_unit_test(a_colony_does_not_need_more_and_more),

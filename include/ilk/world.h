@@ -60,7 +60,8 @@ ILK_API ilk_message ilk_error(ilk_world* world);
 ILK_API void ilk_clear(ilk_world* world);
 
 // Give back memory that is held for later use, reserved room too, as far as no value lies in
-// between. Moves nothing. Never fails.
+// between; what systems keep from frame to frame too, but not while the world is running. Moves
+// nothing. Never fails.
 ILK_API void ilk_trim(ilk_world* world);
 
 // What one settling did.

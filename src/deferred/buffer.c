@@ -125,6 +125,9 @@ static void free_cmds(ilk_world* world, ilk_cmd* cmd) {
 void ilki_cmds_trim(ilk_world* world) {
     free_cmds(world, world->spare_cmds);
     world->spare_cmds = NULL;
+    for (ilk_cmd* cmd = world->cmds; cmd; cmd = cmd->next) {
+        if (!cmd->count) ilki_arena_fini(&cmd->own, &world->storage.memory);
+    }
 }
 
 void ilki_cmds_free(ilk_world* world) {

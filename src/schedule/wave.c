@@ -21,19 +21,34 @@ void ilki_wave_init(ilki_wave* wave, ilk_world* world) {
     wave->desk.arena.pool = &wave->blocks;
 }
 
+static void free_jobs(ilki_wave* wave, ilki_memory* memory) {
+    size_t align = _Alignof(max_align_t);
+    ilki_free(memory, ILKI_OTHER, wave->jobs, wave->capacity * sizeof *wave->jobs, align);
+    ilki_free(memory, ILKI_OTHER, wave->order, wave->order_capacity * sizeof *wave->order, align);
+    ilki_free(memory, ILKI_OTHER, wave->wants, wave->want_capacity * sizeof *wave->wants, align);
+}
+
+// Frees what a wave makes again when it needs it. No lanes are open, and no block of the pool is in
+// use.
+static void free_rooms(ilki_wave* wave, ilki_memory* memory) {
+    ilki_arena_pool_fini(&wave->blocks, memory);
+    ilki_lanes_fini(&wave->lanes, memory);
+    ilki_free(memory, ILKI_OTHER, wave->ends, wave->end_capacity * sizeof *wave->ends,
+              _Alignof(max_align_t));
+    wave->lanes = (ilki_lanes){0};
+    wave->ends = NULL;
+    wave->end_capacity = 0;
+}
+
 void ilki_wave_fini(ilki_wave* wave) {
     ilki_memory* memory = &wave->world->storage.memory;
     ilki_threads_stop(wave->threads, memory);
     ilki_arena_fini(&wave->desk.arena, memory);
     for (uint32_t i = 0; i < wave->desk_count; i++) ilki_arena_fini(&wave->desks[i].arena, memory);
-    ilki_arena_pool_fini(&wave->blocks, memory);
-    ilki_lanes_fini(&wave->lanes, memory);
-    size_t align = _Alignof(max_align_t);
-    ilki_free(memory, ILKI_OTHER, wave->desks, wave->desk_count * sizeof *wave->desks, align);
-    ilki_free(memory, ILKI_OTHER, wave->jobs, wave->capacity * sizeof *wave->jobs, align);
-    ilki_free(memory, ILKI_OTHER, wave->order, wave->order_capacity * sizeof *wave->order, align);
-    ilki_free(memory, ILKI_OTHER, wave->wants, wave->want_capacity * sizeof *wave->wants, align);
-    ilki_free(memory, ILKI_OTHER, wave->ends, wave->end_capacity * sizeof *wave->ends, align);
+    ilki_free(memory, ILKI_OTHER, wave->desks, wave->desk_count * sizeof *wave->desks,
+              _Alignof(max_align_t));
+    free_rooms(wave, memory);
+    free_jobs(wave, memory);
 }
 
 bool ilki_wave_ready(ilki_wave* wave, uint32_t systems) {
@@ -44,6 +59,29 @@ bool ilki_wave_ready(ilki_wave* wave, uint32_t systems) {
                      sizeof *wave->order) &&
            ilki_grow(memory, ILKI_OTHER, &wave->wants, &wave->want_capacity, systems,
                      sizeof *wave->wants);
+}
+
+// Makes do with a job for each of so many systems, if there is memory for the smaller arrays.
+static void shrink_jobs(ilki_wave* wave, uint32_t systems) {
+    ilki_memory* memory = &wave->world->storage.memory;
+    ilki_wave smaller = {.world = wave->world};
+    bool is_had = ilki_wave_ready(&smaller, systems);
+    free_jobs(is_had ? wave : &smaller, memory);
+    if (!is_had) return;
+    wave->jobs = smaller.jobs;
+    wave->order = smaller.order;
+    wave->wants = smaller.wants;
+    wave->capacity = smaller.capacity;
+    wave->order_capacity = smaller.order_capacity;
+    wave->want_capacity = smaller.want_capacity;
+}
+
+// What systems have learned about the handles that they need is kept: it saves more than it takes.
+void ilki_schedule_trim(ilk_world* world) {
+    ilki_schedule* schedule = world->schedule;
+    if (!schedule || schedule->is_running) return;
+    free_rooms(&schedule->wave, &world->storage.memory);
+    shrink_jobs(&schedule->wave, schedule->count);
 }
 
 void ilki_lock_world(ilk_world* world, const ilk_system* system) {

@@ -130,6 +130,7 @@ void ilk_trim(ilk_world* world) {
     if (ilki_enter(world, "ilk_trim") != ILK_OK) return;
     ilki_recipes_free(world);
     ilki_cmds_trim(world);
+    ilki_schedule_trim(world);
     ilki_queries_trim(world);
     ilki_storage_trim(&world->storage);
 }

@@ -208,7 +208,10 @@ bool ilki_is_running(const ilk_world* world);
 // Destroys all systems, the youngest first.
 void ilki_schedule_free(ilk_world* world);
 
-// Frees command buffers that were given back; or every one.
+// Frees what waves keep for the next ones; nothing while the world is running.
+void ilki_schedule_trim(ilk_world* world);
+
+// Frees command buffers that were given back, and the memory of those that are empty; or every one.
 void ilki_cmds_trim(ilk_world* world);
 void ilki_cmds_free(ilk_world* world);
 
