@@ -520,6 +520,87 @@ static void settling_and_trimming_leave_a_buffer_alone(void** state) {
     }
 }
 
+// R001.51: what is recorded can be reached before it is applied.
+static void what_is_ensured_can_be_filled_in_before_it_is_applied(void** state) {
+    fixture* f = *state;
+    ilk_entity without = ILK_SPAWN(f->world, ILK_WITH(Position));
+    ilk_entity with = ILK_SPAWN(f->world, ILK_VALUE(Health, 5));
+    ilk_cmd* cmd = take(f);
+    ilk_entity pending = ilk_cmd_create(cmd);
+    ilk_entity e[] = {without, with, pending};
+    for (int32_t i = 0; i < 3; i++) {
+        Health* health = ILK_CMD_ENSURE(cmd, e[i], Health);
+        assert_int_equal(health->points, 100); // the default
+        health->points = 7 + i;
+    }
+    ILK_CMD_ENSURE(cmd, without, Health)->points = 99; // by then it has one
+    assert_false(ilk_has(f->world, without, &Health_type));
+    assert_non_null(ilk_cmd_ensure(cmd, without, &Enemy_type));
+    assert_applied(cmd, .done = 6);
+    assert_int_equal(ILK_GET(f->world, without, Health)->points, 7);
+    assert_int_equal(ILK_GET(f->world, with, Health)->points, 5);
+    assert_int_equal(ILK_GET(f->world, pending, Health)->points, 9);
+    assert_true(ilk_has(f->world, without, &Enemy_type));
+    assert_quiet(f);
+}
+
+static void what_is_ensured_is_made_once_and_dropped_once(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ilk_create(f->world), dead = ilk_create(f->world);
+    ilk_cmd* cmd = take(f);
+    ILK_CMD_ENSURE(cmd, e, Owned);
+    assert_hooks(1, 0, 0);
+    ILK_CMD_ENSURE(cmd, e, Owned);
+    ILK_CMD_ENSURE(cmd, dead, Owned);
+    assert_hooks(2, 0, 0);
+    assert_ok(ilk_destroy(f->world, dead));
+    assert_applied(cmd, .done = 2, .skipped = 1);
+    assert_hooks(0, 0, 2);
+    assert_string_equal(ILK_GET(f->world, e, Owned)->text, "fresh");
+    ILK_CMD_ENSURE(cmd, e, Owned);
+    ilk_cmd_clear(cmd);
+    assert_hooks(1, 0, 1);
+}
+
+static void what_is_there_is_not_changed_by_ensuring(void** state) {
+    fixture* f = *state;
+    ilk_entity on = ILK_SPAWN(f->world, ILK_VALUE(Position, 1, 2));
+    ilk_entity off = ILK_SPAWN(f->world, ILK_VALUE(Position, 3, 4));
+    assert_ok(ilk_disable(f->world, off, &Position_type));
+    ilk_query* changed = QUERY(f->world, .changed = {&Position_type});
+    assert_int_equal(rows_walked(f->world, changed, ilk_next), 1);
+    ilk_cmd* cmd = take(f);
+    ILK_CMD_ENSURE(cmd, on, Position)->x = 5;
+    ILK_CMD_ENSURE(cmd, off, Position)->x = 5;
+    assert_applied(cmd, .done = 2);
+    assert_true(ilk_query_is_empty(f->world, changed));
+    assert_false(ilk_enabled(f->world, off, &Position_type));
+    assert_true(same_position(ILK_GET(f->world, on, Position), 1, 2));
+    assert_true(same_position(ILK_GET(f->world, off, Position), 3, 4));
+}
+
+static void what_cannot_be_ensured_is_told(void** state) {
+    fixture* f = *state;
+    ilk_world_desc desc = fixture_desc(f);
+    desc.types = (ilk_type*[]){&Position_type, NULL};
+    ilk_world* narrow = ilk_world_create(&desc);
+    ilk_entity e = ilk_create(narrow);
+    ilk_cmd* cmd = ilk_cmd_take(narrow);
+    assert_null(ilk_cmd_ensure(NULL, e, &Position_type));
+    assert_quiet(f);
+    assert_null(ilk_cmd_ensure(cmd, e, NULL));
+    assert_told(f, ILK_INVALID, "ilk_cmd_ensure");
+    assert_null(ilk_cmd_ensure(cmd, e, &(ilk_type){.name = "Odd", .size = 3, .align = 2}));
+    assert_told(f, ILK_INVALID, "ilk_cmd_ensure");
+    assert_int_equal(ilk_cmd_count(cmd), 0);
+    assert_non_null(ilk_cmd_ensure(cmd, e, &Owned_type));
+    assert_hooks(1, 0, 0);
+    assert_applied(cmd, .failed = 1, .result = ILK_FOREIGN);
+    assert_told(f, ILK_FOREIGN, "ilk_ensure");
+    assert_hooks(0, 0, 1);
+    ilk_world_destroy(narrow);
+}
+
 // R001.51
 static void a_loop_may_record_and_apply_afterwards(void** state) {
     fixture* f = *state;
@@ -785,6 +866,10 @@ int main(void) {
         WORLD_TEST(after_clearing_no_handle_from_before_comes_alive),
         WORLD_TEST(a_function_may_clear_the_world),
         WORLD_TEST(settling_and_trimming_leave_a_buffer_alone),
+        WORLD_TEST(what_is_ensured_can_be_filled_in_before_it_is_applied),
+        WORLD_TEST(what_is_ensured_is_made_once_and_dropped_once),
+        WORLD_TEST(what_is_there_is_not_changed_by_ensuring),
+        WORLD_TEST(what_cannot_be_ensured_is_told),
         WORLD_TEST(a_loop_may_record_and_apply_afterwards),
         WORLD_TEST(what_is_applied_inside_a_loop_is_not_visited),
         cmocka_unit_test(without_memory_the_rest_is_left_and_done_later),

@@ -303,6 +303,12 @@ static ilk_result record_replace(stage* s) {
     return record_value(s, (ilk_cmd_replace));
 }
 
+static ilk_result record_ensure(stage* s) {
+    void* value = ilk_cmd_ensure(s->cmd, s->e[1], &Owned_type);
+    assert_int_equal(value == NULL, s->told.count > 0);
+    return outcome(s);
+}
+
 static ilk_result record_remove(stage* s) {
     return ilk_cmd_remove(s->cmd, s->e[0], &Owned_type);
 }
@@ -464,6 +470,7 @@ static const needy needies[] = {
     MAY_FAIL(ilk_cmd_add, "the first command", prepare_buffer, record_add, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_set, "the first command", prepare_buffer, record_set, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_replace, "the first command", prepare_buffer, record_replace, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_ensure, "the first command", prepare_buffer, record_ensure, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_remove, "the first command", prepare_buffer, record_remove, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_remove_all, "the first command", prepare_buffer, record_remove_all, WHOLE,
              NULL),

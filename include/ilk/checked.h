@@ -65,6 +65,7 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_cmd_destroy(...) ILK_HERE_(ilk_cmd_destroy(__VA_ARGS__))
 #define ilk_cmd_add(...) ILK_HERE_(ilk_cmd_add(__VA_ARGS__))
 #define ilk_cmd_set(...) ILK_HERE_(ilk_cmd_set(__VA_ARGS__))
+#define ilk_cmd_ensure(...) ILK_HERE_(ilk_cmd_ensure(__VA_ARGS__))
 #define ilk_cmd_replace(...) ILK_HERE_(ilk_cmd_replace(__VA_ARGS__))
 #define ilk_cmd_remove(...) ILK_HERE_(ilk_cmd_remove(__VA_ARGS__))
 #define ilk_cmd_remove_all(...) ILK_HERE_(ilk_cmd_remove_all(__VA_ARGS__))

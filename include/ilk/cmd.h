@@ -60,6 +60,16 @@ ILK_API ilk_result ilk_cmd_destroy(ilk_cmd* cmd, ilk_entity e);
 ILK_API ilk_result ilk_cmd_add(ilk_cmd* cmd, ilk_entity e, ilk_value value);
 ILK_API ilk_result ilk_cmd_set(ilk_cmd* cmd, ilk_entity e, ilk_value value);
 ILK_API ilk_result ilk_cmd_replace(ilk_cmd* cmd, ilk_entity e, ilk_value value);
+
+// See to it that an entity has a component, and give it what is written to the value that comes
+// back: the type's default, made now, by its hook if it has one. It lies in the buffer, is good until
+// that is applied, cleared or given back, and becomes the entity's if it has no such component when
+// its turn comes. If it has, that stays, and this value is dropped. NULL if nothing is recorded.
+ILK_API void* ilk_cmd_ensure(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
+#ifndef __cplusplus
+#define ILK_CMD_ENSURE(cmd, e, T) ((T*)ilk_cmd_ensure((cmd), (e), &T##_type))
+#endif
+
 ILK_API ilk_result ilk_cmd_remove(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
 ILK_API ilk_result ilk_cmd_remove_all(ilk_cmd* cmd, ilk_entity e);
 ILK_API ilk_result ilk_cmd_enable(ilk_cmd* cmd, ilk_entity e, ilk_type* type);

@@ -62,6 +62,15 @@ static ilk_result create_together(ilk_world* world, const ilki_command* command,
                                count, "ilk_cmd_apply");
 }
 
+// What is there stays, and the value that was recorded is dropped.
+static ilk_result do_ensure(ilk_cmd* cmd, const ilki_command* command) {
+    ilk_value value = *ilki_values_of(command);
+    bool is_there = ilki_has(cmd->world, command->entity, value.type);
+    if (!is_there) return ilki_add_as(cmd->world, command->entity, value, "ilk_ensure");
+    ilki_command_forgo(cmd, command);
+    return ILK_OK;
+}
+
 // Does a command, and those after it that are done together with it, of which `*last` becomes the
 // last. DEAD for one whose entity died, or was never to be.
 static ilk_result do_next(ilk_cmd* cmd, const ilki_command* command, ilki_command** last) {
@@ -78,6 +87,7 @@ static ilk_result do_next(ilk_cmd* cmd, const ilki_command* command, ilki_comman
         return create_together(world, command, last);
     }
     if (!ilki_record_of(index, command->entity)) return ILK_DEAD;
+    if (command->kind == ILKI_CMD_ENSURE) return do_ensure(cmd, command);
     return do_alive(world, command);
 }
 

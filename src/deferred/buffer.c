@@ -211,6 +211,18 @@ static ilki_command* make_command(ilk_cmd* cmd, ilki_command_kind kind, ilk_enti
     return command;
 }
 
+// The default value of a type, in the arena.
+static ilk_result make_default(ilk_cmd* cmd, ilk_type* type, ilk_value* to, const char* call) {
+    ilk_type* known;
+    ilk_result result = resolve_type(cmd, type, &known, call);
+    if (result != ILK_OK) return result;
+    void* bytes = ilki_arena_take(cmd->arena, memory_of(cmd), known->size, known->align);
+    if (!bytes) return fail_to_record(cmd, known, call);
+    ilki_values_default(known, bytes, 1);
+    *to = (ilk_value){known, bytes};
+    return ILK_OK;
+}
+
 static ilk_result record(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e, const ilk_value* value,
                          const char* call) {
     ilk_result result = ilki_buffer_enter(cmd, call);
@@ -293,6 +305,17 @@ ilk_result ilk_cmd_set(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
 
 ilk_result ilk_cmd_replace(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
     return record(cmd, ILKI_CMD_REPLACE, e, &value, "ilk_cmd_replace");
+}
+
+void* ilk_cmd_ensure(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
+    const char* call = "ilk_cmd_ensure";
+    if (ilki_buffer_enter(cmd, call) != ILK_OK) return NULL;
+    ilki_command* command =
+        make_command(cmd, ILKI_CMD_ENSURE, e, sizeof(ilk_value), type, call);
+    if (command) command->count = 1;
+    if (!command || make_default(cmd, type, ilki_values_of(command), call) != ILK_OK) return NULL;
+    enter(cmd, command);
+    return (void*)(uintptr_t)ilki_values_of(command)->bytes;
 }
 
 ilk_result ilk_cmd_remove(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {

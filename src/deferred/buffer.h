@@ -14,6 +14,7 @@ typedef enum ilki_command_kind {
     ILKI_CMD_ADD,
     ILKI_CMD_SET,
     ILKI_CMD_REPLACE,
+    ILKI_CMD_ENSURE,
     ILKI_CMD_REMOVE,
     ILKI_CMD_REMOVE_ALL,
     ILKI_CMD_ENABLE,

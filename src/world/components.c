@@ -236,6 +236,10 @@ void* ilk_ensure(ilk_world* world, ilk_entity e, ilk_type* type) {
     return give(world, e, (ilk_value){type, NULL}, "ilk_ensure");
 }
 
+ilk_result ilki_add_as(ilk_world* world, ilk_entity e, ilk_value value, const char* call) {
+    return give(world, e, value, call) ? ILK_OK : ilki_last_result(world);
+}
+
 const void* ilki_get_otherwise(const ilk_world* world, uint32_t index, uint32_t generation,
                                ilk_type* type) {
     ilk_entity e = {index, generation};

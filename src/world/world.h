@@ -211,6 +211,9 @@ void ilki_schedule_free(ilk_world* world);
 // Frees what waves keep for the next ones; nothing while the world is running.
 void ilki_schedule_trim(ilk_world* world);
 
+// Gives a value to an entity that lacks it, for a call that tells of its failures itself.
+ilk_result ilki_add_as(ilk_world* world, ilk_entity e, ilk_value value, const char* call);
+
 // Frees command buffers that were given back, and the memory of those that are empty; or every one.
 void ilki_cmds_trim(ilk_world* world);
 void ilki_cmds_free(ilk_world* world);

@@ -15,7 +15,8 @@ static const char* const verb_names[] = {
     [MODEL_CMD_SET] = "set",         [MODEL_CMD_REPLACE] = "replace",
     [MODEL_CMD_REMOVE] = "remove",   [MODEL_CMD_REMOVE_ALL] = "remove_all",
     [MODEL_CMD_ENABLE] = "enable",   [MODEL_CMD_DISABLE] = "disable",
-    [MODEL_CMD_MARK] = "mark",       [MODEL_CMD_CALL] = "call",
+    [MODEL_CMD_ENSURE] = "ensure",   [MODEL_CMD_MARK] = "mark",
+    [MODEL_CMD_CALL] = "call",
 };
 
 // Following
@@ -168,7 +169,7 @@ void run_cmd_errand(ilk_world* world, ilk_cmd* cmd, void* user) {
 
 static bool may_need_memory(model_verb verb) {
     return verb == MODEL_CMD_CREATE || verb == MODEL_CMD_SPAWN || verb == MODEL_CMD_ADD ||
-           verb == MODEL_CMD_SET || verb == MODEL_CMD_REPLACE;
+           verb == MODEL_CMD_SET || verb == MODEL_CMD_REPLACE || verb == MODEL_CMD_ENSURE;
 }
 
 // The first of those that are left was tried, and there was no memory for it.

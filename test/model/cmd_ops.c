@@ -317,6 +317,33 @@ void run_cmd_give(run* r, run_side* s, const script_op* op) {
     memset(r->ours, 0xdd, catalog_models()[type].size);
 }
 
+// What is recorded is the default, and then what is written to it.
+void run_cmd_ensure(run* r, run_side* s, const script_op* op) {
+    ilk_entity none;
+    target t = choose_target(r, s, op);
+    if (t.is_none) return;
+    uint32_t type = run_type(s, op);
+    ilk_entity e = pick_entity(r, s, op, type, op->seed % 2);
+    model_value theirs = {type, NULL};
+    begin_recording(r, s, op, about_command("ilk_cmd_ensure", type));
+    void* value = ilk_cmd_ensure(t.cmd, e, run_variable(r, s, type, op->flags));
+    if (value && type < catalog_sound()) {
+        const model_type* its = &catalog_models()[type];
+        memset(r->theirs, 0, its->size);
+        if (its->fresh) memcpy(r->theirs, its->fresh, its->size);
+        tokens_begin();
+        RUN_CHECK(r, catalog_same(type, value, r->theirs), "%s: what is ensured is no default",
+                  s->name);
+        bool is_aligned = !its->size || (uintptr_t)value % catalog_align(type) == 0;
+        RUN_CHECK(r, is_aligned, "%s: it is not aligned", s->name);
+        catalog_rewrite(type, op->seed, value, r->theirs);
+        theirs.bytes = r->theirs;
+    }
+    ilk_result result = t.buffer || value ? run_yielded(s, value != NULL) : ILK_INVALID;
+    model_command command = {.verb = MODEL_CMD_ENSURE, .entity = e, .values = &theirs, .count = 1};
+    judge_record(r, s, t, result, command, &none);
+}
+
 typedef struct naming {
     script_kind kind;
     const char* name;

@@ -463,6 +463,7 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_CMD_ADD] = run_cmd_give,
     [OP_CMD_SET] = run_cmd_give,
     [OP_CMD_REPLACE] = run_cmd_give,
+    [OP_CMD_ENSURE] = run_cmd_ensure,
     [OP_CMD_REMOVE] = run_cmd_name,
     [OP_CMD_ENABLE] = run_cmd_name,
     [OP_CMD_DISABLE] = run_cmd_name,

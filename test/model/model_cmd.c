@@ -126,6 +126,8 @@ static model_faults do_verb(model_world* m, const model_command* command) {
         return model_set(m, e, value);
     case MODEL_CMD_REPLACE:
         return model_replace(m, e, value);
+    case MODEL_CMD_ENSURE:
+        return model_find(m, e, value.type) ? MODEL_FINE : model_add(m, e, value);
     case MODEL_CMD_REMOVE:
         return model_remove(m, e, value.type);
     case MODEL_CMD_REMOVE_ALL:

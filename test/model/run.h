@@ -182,8 +182,8 @@ run_op_fn run_query_make, run_query_drop, run_query_ask, run_query_tell, run_que
 run_op_fn run_pass_whole, run_pass_each, run_pass_split, run_iter_begin, run_iter_next,
     run_iter_column, run_iter_end;
 run_op_fn run_cmd_take, run_cmd_give_back, run_cmd_clear, run_cmd_be_strict, run_cmd_ask,
-    run_cmd_create, run_cmd_spawn, run_cmd_bare, run_cmd_give, run_cmd_name, run_cmd_call,
-    run_cmd_apply;
+    run_cmd_create, run_cmd_spawn, run_cmd_bare, run_cmd_give, run_cmd_ensure, run_cmd_name,
+    run_cmd_call, run_cmd_apply;
 run_op_fn run_sys_make, run_sys_drop, run_sys_turn, run_sys_time, run_sys_ask, run_sys_update,
     run_sys_draw;
 

@@ -132,7 +132,7 @@ typedef struct mood {
 
 #define COMMANDING                                                                                 \
     OP_CMD_CREATE, OP_CMD_SPAWN, OP_CMD_SPAWN, OP_CMD_DESTROY, OP_CMD_DESTROY, OP_CMD_ADD,         \
-        OP_CMD_ADD, OP_CMD_SET, OP_CMD_SET, OP_CMD_REPLACE, OP_CMD_REMOVE, OP_CMD_REMOVE,          \
+        OP_CMD_ADD, OP_CMD_SET, OP_CMD_ENSURE, OP_CMD_REPLACE, OP_CMD_REMOVE, OP_CMD_REMOVE,       \
         OP_CMD_REMOVE_ALL, OP_CMD_ENABLE, OP_CMD_DISABLE, OP_CMD_MARK, OP_CMD_CALL, OP_CMD_CALL,   \
         OP_CMD_APPLY, OP_CMD_APPLY, OP_CMD_APPLY, OP_CMD_TAKE, OP_CMD_CLEAR, OP_CMD_ASK
 #define DELAYING                                                                                   \

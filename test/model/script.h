@@ -70,6 +70,7 @@
     X(CMD_ADD)                                                                                     \
     X(CMD_SET)                                                                                     \
     X(CMD_REPLACE)                                                                                 \
+    X(CMD_ENSURE)                                                                                  \
     X(CMD_REMOVE)                                                                                  \
     X(CMD_ENABLE)                                                                                  \
     X(CMD_DISABLE)                                                                                 \

@@ -149,7 +149,7 @@ static void be_busy(run* r, run_side* s, const script_op* op, uint64_t* state) {
         OP_CMD_ADD,     OP_CMD_ADD,     OP_CMD_SET,     OP_CMD_SET,     OP_CMD_SET,
         OP_CMD_REPLACE, OP_CMD_REMOVE,  OP_CMD_REMOVE,  OP_CMD_REMOVE,  OP_CMD_REMOVE_ALL,
         OP_CMD_DISABLE, OP_CMD_DISABLE, OP_CMD_ENABLE,  OP_CMD_MARK,    OP_CMD_CALL,
-        OP_CMD_CALL,    OP_CMD_CALL,    OP_CMD_CALL,    OP_CMD_ADD,     OP_CMD_SET,
+        OP_CMD_CALL,    OP_CMD_CALL,    OP_CMD_CALL,    OP_CMD_ENSURE,  OP_CMD_SET,
         OP_CMD_ENABLE,  OP_CMD_ASK};
     uint64_t x = script_random(state);
     if (s->schedule.busy >= BUSY_MAX) return;
