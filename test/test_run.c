@@ -702,6 +702,67 @@ static void a_world_that_ends_runs_nothing_any_more(void** state) {
     noted("refused");
 }
 
+// A system that keeps an anchor for each position. Beside its own query, of those that have both, it
+// has one for those that came and one for those that went.
+typedef struct follower {
+    ilk_query *added, *removed;
+    uint32_t came, stayed, went;
+} follower;
+
+static void follow(ilk_iter* it) {
+    follower* w = it->user;
+    for (ilk_iter added = ilk_query_iter(it->world, w->added); ilk_next(&added);) {
+        const Position* positions = ILK_READ(&added, Position);
+        for (uint32_t i = 0; i < added.count; i++, w->came++) {
+            uint64_t depth = (uint64_t)positions[i].x;
+            assert_ok(ilk_cmd_add(it->cmd, added.entities[i], ILK_VALUE(Anchor, depth)));
+        }
+    }
+    while (ilk_next(it)) {
+        Anchor* anchors = ILK_WRITE(it, Anchor);
+        for (uint32_t i = 0; i < it->count; i++, w->stayed++) anchors[i].depth += 10;
+    }
+    for (ilk_iter removed = ilk_query_iter(it->world, w->removed); ilk_next(&removed);) {
+        for (uint32_t i = 0; i < removed.count; i++, w->went++) {
+            assert_ok(ilk_cmd_remove(it->cmd, removed.entities[i], &Anchor_type));
+        }
+    }
+}
+
+static void assert_followed_at(ilk_world* world, follower* w, uint32_t came, uint32_t stayed,
+                               uint32_t went, int line) {
+    w->came = w->stayed = w->went = 0;
+    assert_ok(ilk_update(world, 1));
+    _assert_int_equal(w->came, came, __FILE__, line);
+    _assert_int_equal(w->stayed, stayed, __FILE__, line);
+    _assert_int_equal(w->went, went, __FILE__, line);
+}
+#define assert_followed(world, w, came, stayed, went)                                              \
+    assert_followed_at((world), (w), (came), (stayed), (went), __LINE__)
+
+// R004.16
+static void a_system_may_have_several_queries(void** state) {
+    fixture* f = *state;
+    ilk_entity e[10];
+    follower w = {QUERY(f->world, .read = {&Position_type}, .without = {&Anchor_type}),
+                  QUERY(f->world, .with = {&Anchor_type}, .without = {&Position_type}), 0, 0, 0};
+    SYSTEM(f->world, "follow", .run = follow, .user = &w, .reads = {&Position_type},
+           .query = {.write = {&Anchor_type}, .with = {&Position_type}});
+    assert_followed(f->world, &w, 0, 0, 0);
+    spawn_positions(f->world, e, 10);
+    assert_followed(f->world, &w, 10, 0, 0);
+    assert_followed(f->world, &w, 0, 10, 0);
+    for (int i = 0; i < 4; i++) assert_ok(ilk_remove(f->world, e[i], &Position_type));
+    assert_followed(f->world, &w, 0, 6, 4);
+    assert_followed(f->world, &w, 0, 6, 0);
+    assert_false(ilk_has(f->world, e[3], &Anchor_type));
+    assert_int_equal(ILK_GET(f->world, e[9], Anchor)->depth, 39);
+    assert_ok(ilk_destroy(f->world, e[9]));
+    assert_ok(ilk_add(f->world, e[0], ILK_WITH(Position)));
+    assert_followed(f->world, &w, 1, 5, 0);
+    assert_quiet(f); // the checked build, too, finds all declared
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         SCHEDULE_TEST(a_system_walks_what_matches),
@@ -728,6 +789,7 @@ int main(void) {
         SCHEDULE_TEST(a_walk_goes_chunk_by_chunk_and_may_be_left),
         SCHEDULE_TEST(a_system_that_leaves_its_walk_has_its_commands_done),
         SCHEDULE_TEST(a_world_that_ends_runs_nothing_any_more),
+        SCHEDULE_TEST(a_system_may_have_several_queries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
