@@ -56,7 +56,7 @@ typedef struct runner {
     uint64_t checksum;
 } runner;
 
-static double now_ns(void) {
+double bench_now_ns(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
@@ -108,9 +108,9 @@ static void states_teardown(runner* r) {
 // Prepare a state, if there is anything to prepare. Returns how long that took.
 static double prepared(const bench_side* side, void* state) {
     if (!side->prepare) return 0;
-    const double start = now_ns();
+    const double start = bench_now_ns();
     side->prepare(state);
-    return now_ns() - start;
+    return bench_now_ns() - start;
 }
 
 // Run every state `rounds` times on the clock.
@@ -118,7 +118,7 @@ static stretch timed(const runner* r, uint64_t rounds) {
     stretch s = {0};
     if (!r->side->run) return s;
     const long before = preemptions();
-    const double start = now_ns();
+    const double start = bench_now_ns();
     double apart = 0;
     for (uint64_t round = 0; round < rounds; round++) {
         for (uint32_t i = 0; i < r->state_count; i++) {
@@ -127,7 +127,7 @@ static stretch timed(const runner* r, uint64_t rounds) {
             bench_barrier();
         }
     }
-    s.ns = now_ns() - start - apart;
+    s.ns = bench_now_ns() - start - apart;
     s.preempted = preemptions() != before;
     return s;
 }
@@ -195,7 +195,7 @@ static bool is_enough(const runner* r, const bench_effort* effort, double starte
     const samples* s = &r->samples;
     if (s->all_count == MOST_REPEATS) return true;
     if (s->all_count >= 5 * effort->repeats) return true;
-    const double taken = now_ns() - started;
+    const double taken = bench_now_ns() - started;
     if (s->all_count >= effort->repeats && taken >= PATIENCE) return true;
     return s->calm_count >= effort->repeats && taken >= effort->total_ns;
 }
@@ -228,7 +228,7 @@ static bool rehearse_all(runner* sides) {
 // Repeats on fresh states, summed up before the first and after the last.
 static bool measure_fresh(runner* sides, const bench_effort* effort) {
     const bool equal = rehearse_all(sides);
-    const double started = now_ns();
+    const double started = bench_now_ns();
     do {
         for (uint32_t i = 0; i < SIDES; i++) repeat_fresh(&sides[i], effort->repeat_ns);
     } while (!all_enough(sides, effort, started));
@@ -264,7 +264,7 @@ static bool measure_same(runner* sides, const bench_effort* effort) {
     bool is_long;
     const uint64_t rounds = begin_same(sides, effort, &is_long);
     const bool equal = all_agree(sides);
-    const double started = now_ns();
+    const double started = bench_now_ns();
     do {
         for (uint32_t i = 0; i < SIDES; i++) repeat_same(&sides[i], rounds, is_long);
     } while (!all_enough(sides, effort, started));

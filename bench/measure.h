@@ -52,6 +52,9 @@ typedef struct bench_effort {
 
 bench_outcome bench_measure(const bench_work* work, uint32_t n, const bench_effort* effort);
 
+// The time since some moment.
+double bench_now_ns(void);
+
 // Let freed memory be reused without page faults from here on. Memory rows are measured before.
 void bench_keep_memory(void);
 
