@@ -16,7 +16,7 @@
 #define TIME_STEP (1.0 / 60)
 #define UNLIMITED UINT32_MAX
 
-static const uint32_t budgets[] = {0, 8, 16, 32, 64, 128, 256, 1024, UNLIMITED};
+static const uint32_t budgets[] = {0, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, UNLIMITED};
 #define BUDGETS (sizeof budgets / sizeof *budgets)
 
 typedef struct frame {
@@ -402,7 +402,7 @@ static const tale tales[] = {
     {.title = "churn, 1,000,000 entities",
      .n = 1000000,
      .frames = FRAMES_MAX,
-     .tellings = 3,
+     .tellings = 4,
      .ends = true,
      .begin = begin_churn,
      .pass = run_pass,
@@ -411,7 +411,7 @@ static const tale tales[] = {
     {.title = "game, 100,000 entities, 600 frames",
      .n = 100000,
      .frames = 600,
-     .tellings = 3,
+     .tellings = 5,
      .counts = true,
      .begin = begin_game,
      .change = change_game,
@@ -421,7 +421,7 @@ static const tale tales[] = {
     {.title = "crash, from 1,000,000 entities to 1,000",
      .n = 1000000,
      .frames = FRAMES_MAX,
-     .tellings = 3,
+     .tellings = 4,
      .ends = true,
      .counts = true,
      .begin = begin_crash,
@@ -432,7 +432,7 @@ static const tale tales[] = {
     {.title = "toggle, 100,000 entities, always the same tenth, 300 frames",
      .n = 100000,
      .frames = 300,
-     .tellings = 3,
+     .tellings = 5,
      .counts = true,
      .begin = begin_toggle,
      .change = change_toggle,
@@ -442,7 +442,7 @@ static const tale tales[] = {
     {.title = "toggle, 100,000 entities, another tenth each time, 300 frames",
      .n = 100000,
      .frames = 300,
-     .tellings = 3,
+     .tellings = 5,
      .counts = true,
      .begin = begin_toggle,
      .change = change_toggle_others,

@@ -178,7 +178,7 @@ static void respawn(simulation* s, twin** destroyed, uint32_t count) {
 
 static void settle_a_little(simulation* s) {
     double start = now();
-    ilk_settle(s->world, 256);
+    ilk_settle(s->world, 1024);
     note(s, SETTLE, 1, start);
 }
 

@@ -184,6 +184,84 @@ static void settling_is_bounded_and_goes_on(void** state) {
     assert_int_equal(ilk_stats(f->world).guests, 0);
 }
 
+enum {
+    SETTLERS = 1000,
+    A_LOT = 100000
+};
+
+static void toggle_anchors(ilk_world* world, const ilk_entity* e, uint32_t step) {
+    for (uint32_t i = 0; i < SETTLERS; i += step) {
+        assert_ok(ilk_has(world, e[i], &Anchor_type) ? ilk_remove(world, e[i], &Anchor_type)
+                                                     : ilk_add(world, e[i], ILK_WITH(Anchor)));
+    }
+}
+
+static void spawn_settlers(ilk_world* world, ilk_entity* e) {
+    for (uint32_t i = 0; i < SETTLERS; i++) {
+        e[i] = ILK_SPAWN(world, ILK_VALUE(Position, (float)i, 1), ILK_WITH(Velocity));
+    }
+    settle_fully(world);
+}
+
+// Settling within a bound waits, so that who has a component every other time stays in place.
+static void what_is_taken_back_is_not_moved(void** state) {
+    fixture* f = *state;
+    static ilk_entity e[SETTLERS];
+    spawn_settlers(f->world, e);
+    const Position* before = ILK_GET(f->world, e[0], Position);
+    for (int i = 0; i < 20; i++) {
+        toggle_anchors(f->world, e, 3);
+        ilk_settled settled = ilk_settle(f->world, A_LOT);
+        assert_int_equal(settled.moved, 0);
+        assert_int_equal(settled.adopted, 0);
+    }
+    assert_ptr_equal(ILK_GET(f->world, e[0], Position), before);
+    settle_fully(f->world);
+    assert_ptr_equal(ILK_GET(f->world, e[0], Position), before);
+}
+
+static void what_lasts_is_moved_by_the_next_call(void** state) {
+    fixture* f = *state;
+    static ilk_entity e[SETTLERS];
+    spawn_settlers(f->world, e);
+    toggle_anchors(f->world, e, 3);
+    ilk_settled settled = ilk_settle(f->world, A_LOT);
+    assert_int_equal(settled.moved, 0);
+    assert_false(settled.done);
+    assert_true(ilk_stats(f->world).guests > 0);
+    settled = ilk_settle(f->world, A_LOT);
+    assert_true(settled.moved >= SETTLERS / 3);
+    for (int i = 0; i < 10 && !settled.done; i++) settled = ilk_settle(f->world, A_LOT);
+    assert_true(settled.done);
+    assert_int_equal(ilk_stats(f->world).guests, 0);
+    assert_int_equal(ilk_settle(f->world, A_LOT).blocks, 0);
+}
+
+static void settling_to_the_end_does_not_wait(void** state) {
+    fixture* f = *state;
+    static ilk_entity e[SETTLERS];
+    spawn_settlers(f->world, e);
+    toggle_anchors(f->world, e, 3);
+    for (uint32_t i = 0; i < SETTLERS; i += 3) assert_ok(ilk_add(f->world, e[i], ILK_WITH(Health)));
+    assert_false(ilk_settle(f->world, 1).done); // some of them wait
+    ilk_settled settled = ilk_settle(f->world, 0);
+    assert_true(settled.done);
+    assert_true(settled.moved >= SETTLERS / 3);
+    assert_int_equal(ilk_stats(f->world).guests, 0);
+    assert_valid(f->world);
+}
+
+// 64 values count as much as a block that is looked at, so that a bound is one for the time too.
+static void moving_counts_by_what_is_moved(void** state) {
+    fixture* f = *state;
+    static ilk_entity e[SETTLERS];
+    spawn_settlers(f->world, e);
+    toggle_anchors(f->world, e, 2);
+    ilk_settled settled = ilk_settle(f->world, 0);
+    assert_true(settled.moved >= SETTLERS / 2);
+    assert_in_range(settled.blocks, settled.moved * 4 / 64, settled.moved * 4 / 64 + 100);
+}
+
 // An allocator that gives the same offsets for the same requests.
 enum {
     ARENA = 48 << 20
@@ -503,6 +581,10 @@ int main(void) {
         WORLD_TEST(settling_brings_each_to_its_kind),
         WORLD_TEST(settling_a_settled_world_does_nothing),
         WORLD_TEST(settling_is_bounded_and_goes_on),
+        WORLD_TEST(what_is_taken_back_is_not_moved),
+        WORLD_TEST(what_lasts_is_moved_by_the_next_call),
+        WORLD_TEST(settling_to_the_end_does_not_wait),
+        WORLD_TEST(moving_counts_by_what_is_moved),
         cmocka_unit_test(the_same_history_gives_the_same_places),
         WORLD_TEST(a_falling_population_gives_memory_back),
         WORLD_TEST(settling_closes_holes),

@@ -450,9 +450,13 @@ static void settling_keeps_to_its_budget(void** state) {
     update_times(f->world, 1, 100);
     assert_int_equal(ilk_stats(f->world).guests, guests);
     ilk_set_settling(f->world, 100000);
-    assert_ok(ilk_update(f->world, 1));
-    assert_true(ilk_last_settling(f->world).done);
+    assert_ok(ilk_update(f->world, 1)); // now it has seen all of them,
     assert_true(ilk_last_settling(f->world).blocks > small.blocks);
+    assert_ok(ilk_update(f->world, 1)); // moves them,
+    assert_true(ilk_last_settling(f->world).moved > 10000);
+    assert_ok(ilk_update(f->world, 1)); // closes what they left open,
+    assert_ok(ilk_update(f->world, 1)); // and finds nothing more
+    assert_true(ilk_last_settling(f->world).done);
     ilk_set_settling(NULL, 1);
 }
 

@@ -170,7 +170,8 @@ typedef struct ilk_time {
 } ilk_time;
 ILK_API ilk_time ilk_time_of(const ilk_world* world);
 
-// Settling happens at the end of each update, up to so many blocks; 0 turns it off. 64 at first.
+// Settling happens at the end of each update, as ilk_settle does it, up to so many blocks; 0 turns it
+// off. 1,024 at first: half a millisecond or so where much is to be moved.
 ILK_API void ilk_set_settling(ilk_world* world, uint32_t blocks);
 ILK_API ilk_settled ilk_last_settling(const ilk_world* world);
 

@@ -66,7 +66,7 @@ ILK_API void ilk_trim(ilk_world* world);
 
 // What one settling did.
 typedef struct ilk_settled {
-    uint32_t blocks;   // looked at or moved, to be compared with the bound
+    uint32_t blocks;   // looked at, and one for every 64 values moved: what the bound is about
     uint32_t moved;    // entities that now live elsewhere
     uint32_t adopted;  // chunks whose entities all became of one other ilk, without moving
     uint32_t chunks;   // freed because they were empty
@@ -77,11 +77,13 @@ typedef struct ilk_settled {
 } ilk_settled;
 
 // Bring entities whose components changed to where they belong, close holes where it pays, free
-// what is empty. The only call that moves values: every pointer to one is stale afterwards. Stops
-// once `blocks` blocks were looked at (0: when nothing more can be done) and goes on from there at
-// the next call. The same history gives the same result. Without memory to move something, it stays
-// where it is, the result is NO_MEMORY, and a later call tries again; so a loop ends with `while
-// (!settled.done && settled.result == ILK_OK)`.
+// what is empty. The only call that moves values: every pointer to one is stale afterwards. With 0,
+// stops when nothing more can be done. Otherwise stops once `blocks` blocks were looked at, 64 values
+// that were moved counting as one, or when it has been round once, and goes on from there at the
+// next call; and leaves those whose components changed where they are until a later call has seen
+// that the change lasts. The same history gives the same result. Without memory to move something, it
+// stays where it is, the result is NO_MEMORY, and a later call tries again; so a loop ends with
+// `while (!settled.done && settled.result == ILK_OK)`.
 ILK_API ilk_settled ilk_settle(ilk_world* world, uint32_t blocks);
 
 typedef struct ilk_world_stats {

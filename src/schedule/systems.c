@@ -58,7 +58,7 @@ ilki_schedule* ilki_schedule_of(ilk_world* world, const char* call) {
     schedule->scale = 1;
     schedule->step = 1000000000u / 60;
     schedule->most = 8;
-    schedule->settles = 64;
+    schedule->settles = 1024; // docs/performance.md says why
     ilki_wave_init(&schedule->wave, world);
     world->schedule = schedule;
     return schedule;

@@ -85,7 +85,7 @@ static size_t live_bytes(uint32_t rows) {
 }
 
 static size_t entity_bytes(uint32_t rows) {
-    return rows * sizeof(ilk_entity) + live_bytes(rows);
+    return rows * sizeof(ilk_entity) + 2 * live_bytes(rows);
 }
 
 // Makes room in an ilk for one more chunk.
@@ -127,7 +127,8 @@ static bool ready_blocks(ilki_storage* storage, ilki_chunk* chunk) {
     chunk->entities = ilki_pool_alloc(&storage->pool, ILKI_ENTITIES, entity_bytes(chunk->rows), 1);
     if (!chunk->entities) return false;
     chunk->live = (uint64_t*)(void*)(chunk->entities + chunk->rows);
-    memset(chunk->live, 0, live_bytes(chunk->rows));
+    chunk->waited = chunk->live + live_bytes(chunk->rows) / sizeof *chunk->live;
+    memset(chunk->live, 0, 2 * live_bytes(chunk->rows));
     for (uint32_t i = 0; i < chunk->ilk->type_count; i++) {
         if (!ilki_directory_add(storage->types[chunk->ilk->types[i]], &storage->pool, chunk->number,
                                 chunk->rows, ILKI_HOME)) {
@@ -317,6 +318,7 @@ bool ilki_chunk_adopt(ilki_storage* storage, ilki_chunk* chunk, ilki_ilk* ilk) {
         else
             ilki_chunk_dismiss(storage, chunk, i);
     }
+    memset(chunk->waited, 0, live_bytes(chunk->rows));
     join_ilk(ilk, chunk);
     chunk->is_odd = ilki_chunk_is_odd(storage, chunk);
     return true;

@@ -59,7 +59,7 @@ void ilki_storage_clear(ilki_storage* storage) {
     storage->ilk_count = storage->chunk_count = storage->set_count = 0;
     storage->settle_next = storage->settle_row = 0;
     storage->known_stirs = storage->stirs;
-    storage->is_short = storage->is_settled = false;
+    storage->is_short = storage->is_waiting = storage->is_settled = false;
     ilki_map_fini(&storage->ilks_by_set, &storage->memory);
 }
 

@@ -37,7 +37,8 @@ typedef struct ilki_note {
 
 typedef struct ilki_chunk {
     ilk_entity* entities;
-    uint64_t* live; // an even number of words
+    uint64_t* live;   // an even number of words
+    uint64_t* waited; // as many: rows that were misfits when settling last looked
     struct ilki_ilk* ilk;
     uint64_t touched;  // tick of the last change of the entity column or the live bits
     uint64_t fresh;    // tick in which the rows and all home blocks changed; or an earlier one
@@ -125,7 +126,8 @@ typedef struct ilki_storage {
     uint64_t marks;       // values that were marked as changed: blocks once in a tick, or rows
     uint64_t moves;       // chunks that were settled
     uint64_t known_stirs; // of them, those before this round of settling began
-    bool is_short;        // something was left for want of memory in this round
+    bool is_short;        // something was left in this round for want of memory
+    bool is_waiting;      // or to see whether it lasts
     bool is_settled;      // the last round found nothing to do
 #ifdef ILK_CHECKED
     const ilk_type* stale; // a value of it was found overwritten after it was gone
