@@ -157,6 +157,17 @@ static void an_empty_span_goes_when_half_is_free(void** state) {
     assert_int_equal(f->m.bytes, f->pool.capacity * sizeof *f->pool.spans);
 }
 
+// Spans that were emptied while more than half was in use go with those that come after.
+static void what_was_emptied_before_goes_too(void** state) {
+    pool_fixture* f = *state;
+    void* block[100];
+    for (uint32_t i = 0; i < 100; i++) block[i] = take(f, 256 * KB);
+    assert_true(f->pool.held >= 25 * MB);
+    for (uint32_t i = 1; i < 100; i++) give(f, block[i], 256 * KB);
+    assert_true(f->pool.held <= 4 * MB);
+    give(f, block[0], 256 * KB);
+}
+
 // What is given and taken again and again does not go back to the allocator each time.
 static void a_little_is_kept(void** state) {
     pool_fixture* f = *state;
@@ -196,6 +207,7 @@ int main(void) {
         POOL_TEST(spans_are_kept_in_order_of_address),
         POOL_TEST(large_and_odd_blocks_pass_by_the_pool),
         POOL_TEST(an_empty_span_goes_when_half_is_free),
+        POOL_TEST(what_was_emptied_before_goes_too),
         POOL_TEST(a_little_is_kept),
         POOL_TEST(without_memory_nothing_is_lost),
     };

@@ -127,6 +127,14 @@ void* ilki_pool_alloc(ilki_pool* pool, ilki_use use, size_t size, size_t align) 
     return block;
 }
 
+// Gives empty spans back, those too that were emptied when less was free, while much is.
+static void give_back(ilki_pool* pool) {
+    const size_t* spare = &pool->memory->bytes[ILKI_SPARE];
+    for (uint32_t i = pool->count; i-- > 0 && *spare > pool->held / 2 && *spare > KEPT;) {
+        if (pool->spans[i].free == pool->spans[i].units) span_free(pool, i);
+    }
+}
+
 void ilki_pool_free(ilki_pool* pool, ilki_use use, void* block, size_t size, size_t align) {
     if (!block) return;
     if (!is_pooled(size, align)) {
@@ -142,7 +150,5 @@ void ilki_pool_free(ilki_pool* pool, ilki_use use, void* block, size_t size, siz
     span->longest = span->free;
     pool->memory->bytes[use] -= size;
     pool->memory->bytes[ILKI_SPARE] += size;
-    size_t spare = pool->memory->bytes[ILKI_SPARE];
-    bool is_much = spare > pool->held / 2 && spare > KEPT;
-    if (span->free == span->units && is_much) span_free(pool, at);
+    if (span->free == span->units) give_back(pool);
 }
