@@ -171,7 +171,7 @@ typedef struct ilk_time {
 ILK_API ilk_time ilk_time_of(const ilk_world* world);
 
 // Settling happens at the end of each update, as ilk_settle does it, up to so many blocks; 0 turns it
-// off. 1,024 at first: half a millisecond or so where much is to be moved.
+// off. 1,024 at first: less than a millisecond even where much is to be moved.
 ILK_API void ilk_set_settling(ilk_world* world, uint32_t blocks);
 ILK_API ilk_settled ilk_last_settling(const ilk_world* world);
 
