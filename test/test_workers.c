@@ -9,8 +9,8 @@ enum {
     SHORT_RUN = 15,
     LONG_RUN = 250
 };
-#define GOLDEN_SHORT UINT64_C(0xc19306b2f7a10e5c)
-#define GOLDEN_LONG UINT64_C(0xfbeecd5f752b4090)
+#define GOLDEN_SHORT UINT64_C(0xc99213767a299b7)
+#define GOLDEN_LONG UINT64_C(0x5189231f49cc64b6)
 
 static uint64_t sound_hash(colony* c) {
     assert_valid(c->world);

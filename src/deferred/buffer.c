@@ -310,8 +310,7 @@ ilk_result ilk_cmd_replace(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
 void* ilk_cmd_ensure(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
     const char* call = "ilk_cmd_ensure";
     if (ilki_buffer_enter(cmd, call) != ILK_OK) return NULL;
-    ilki_command* command =
-        make_command(cmd, ILKI_CMD_ENSURE, e, sizeof(ilk_value), type, call);
+    ilki_command* command = make_command(cmd, ILKI_CMD_ENSURE, e, sizeof(ilk_value), type, call);
     if (command) command->count = 1;
     if (!command || make_default(cmd, type, ilki_values_of(command), call) != ILK_OK) return NULL;
     enter(cmd, command);
