@@ -170,7 +170,12 @@ typedef struct ilki_view {
 // The id of a type, 0 if it is not in use. Another thread may be about to note it: whoever misses
 // that goes the slow way, which looks again. So a plain read will do, which can leave a loop; only
 // the thread sanitizer must be told.
-#ifdef __SANITIZE_THREAD__
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer)
+#define ILKI_WATCHED // clang's way to say so
+#endif
+#endif
+#if defined __SANITIZE_THREAD__ || defined ILKI_WATCHED
 #define ILKI_ID(type) __atomic_load_n(&(type)->id, __ATOMIC_RELAXED)
 #else
 #define ILKI_ID(type) ((type)->id)
