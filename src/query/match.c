@@ -63,12 +63,12 @@ static ilki_share share_where(const ilk_query* query, const ilki_chunk* chunk) {
     uint32_t top = 0;
     for (uint32_t i = 0; i < query->where.count; i++) {
         const ilki_step* step = &query->where.steps[i];
-        ilki_share last = stack[top];
+        ilki_share last = stack[top], before = top ? stack[top - 1] : last;
         if (step->op == ILKI_OP_TYPE)
             stack[++top] = share_of(block_in_chunk(query->storage, chunk, step->type), chunk);
         else if (step->op == ILKI_OP_NOT)
             stack[top] = (ilki_share)(ILKI_ALL_ROWS - last);
-        else if ((step->op == ILKI_OP_AND) == (last < stack[top - 1]))
+        else if ((step->op == ILKI_OP_AND) == (last < before))
             stack[--top] = last;
         else
             top--;
