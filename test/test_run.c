@@ -463,6 +463,16 @@ static void add_again(ilk_iter* it) {
     }
 }
 
+static void make_another(ilk_world* world, ilk_cmd* cmd, void* user) {
+    (void)cmd, (void)user;
+    assert_non_null(ilk_system_replace(world, &(ilk_system_desc){.name = "b", .run = note_name}));
+}
+
+static void make_another_and_add_again(ilk_iter* it) {
+    assert_ok(ilk_cmd_call(it->cmd, make_another, NULL));
+    add_again(it);
+}
+
 static void a_command_that_fails_is_told_with_its_system(void** state) {
     fixture* f = *state;
     ILK_SPAWN(f->world, ILK_WITH(Position));
@@ -473,6 +483,11 @@ static void a_command_that_fails_is_told_with_its_system(void** state) {
     assert_string_equal(f->told.text, "ilk_add: system \"a\": entity 0:1 has Position already");
     assert_int_equal(ilk_system_stats_of(a).failed, 1);
     assert_int_equal(ilk_system_stats_of(a).commands, 0);
+    ilk_system_desc desc = {.name = "a", .run = make_another_and_add_again, .query = reads};
+    assert_non_null(ilk_system_replace(f->world, &desc));
+    assert_ok(ilk_update(f->world, 1));
+    assert_told(f, ILK_EXISTS, "ilk_add"); // after another system was made
+    assert_string_equal(f->told.text, "ilk_add: system \"a\": entity 0:1 has Position already");
 }
 
 static void a_list_of_active_systems_may_name_phases(void** state) {

@@ -9,11 +9,12 @@
 //
 // The verbs are those of the world. Their results are about recording: INVALID for a buffer that is
 // NULL or was given back, a NULL type (but values without a type are passed over by spawn) or list,
-// an unsound type; CLASH; EXISTS for a type named twice in one list; FULL; NO_MEMORY. Then nothing
+// an unsound type; CLASH; EXISTS for a type named twice in one list; FULL; NO_MEMORY; LOCKED in a
+// system that others run beside, for any buffer but its own, it->cmd. Then nothing
 // is recorded, and values still belong to the caller. Once recorded, a value is the buffer's. What
 // a command does is known when it is applied: one whose entity is dead by then is skipped, and its
-// value dropped. A handle whose command is dropped, or fails, never comes alive. The world's
-// thread.
+// value dropped. A handle whose command is dropped, or fails, never comes alive. For the world's
+// thread; it->cmd for the thread that runs the system.
 #ifndef ILK_CMD_H
 #define ILK_CMD_H
 

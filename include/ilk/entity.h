@@ -62,7 +62,8 @@ ILK_API const void* ilk_get(const ilk_world* world, ilk_entity e, ilk_type* type
                             ilk_result* result);
 
 // The component for writing, marked as changed; NULL if the entity is DEAD or the component
-// MISSING, which is reported: ask ilk_has first where that is normal.
+// MISSING, which is reported: ask ilk_has first where that is normal. LOCKED inside a system that
+// does not declare to write the type, or is parallel.
 ILK_API void* ilk_write(ilk_world* world, ilk_entity e, ilk_type* type);
 
 #ifndef __cplusplus

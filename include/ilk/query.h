@@ -21,7 +21,8 @@
 // query end a loop: the iterator then gives no more rows, its result is STALE, and the call that
 // notices (ilk_next, ilk_next_rows, ilk_each) tells it as a failure, once.
 //
-// Everything here is for the world's thread, the questions too.
+// Everything here is for the world's thread, the questions too; and for threads that run a system,
+// but for making and destroying queries and setting since when they look.
 #ifndef ILK_QUERY_H
 #define ILK_QUERY_H
 

@@ -121,6 +121,7 @@ ILK_API uint32_t ilk_system_wave(const ilk_system* system);
 // and may be fewer than asked for if there are no more to be had.)
 ILK_API uint32_t ilk_threads(const ilk_world* world);
 
+// Inside a system only itself, unless it is parallel; otherwise LOCKED is told, and nothing done.
 ILK_API void ilk_system_enable(ilk_system* system, bool is_enabled);
 ILK_API ilk_result ilk_system_set_order(ilk_system* system, int order);
 
@@ -155,7 +156,8 @@ ILK_API ilk_result ilk_draw_only(ilk_world* world, void* surface, const char* co
 // While paused, only systems with runs_paused run, and no time goes by, so that nothing in the
 // fixed phase does; frames are counted. Time goes by `scale` times as fast; 1 at first; a scale
 // that is negative or no number is passed over. Like all that is set here, it may need memory before
-// the first system is made: nothing is set then, and NO_MEMORY told.
+// the first system is made: nothing is set then, and NO_MEMORY told. Nor is anything set inside a
+// system, where LOCKED is told: ilk_cmd_call does it later.
 ILK_API void ilk_pause(ilk_world* world, bool is_paused);
 ILK_API void ilk_set_time_scale(ilk_world* world, double scale);
 
@@ -171,7 +173,7 @@ typedef struct ilk_time {
 ILK_API ilk_time ilk_time_of(const ilk_world* world);
 
 // Settling happens at the end of each update, as ilk_settle does it, up to so many blocks; 0 turns it
-// off. 1,024 at first: less than a millisecond even where much is to be moved.
+// off. (NO_MEMORY and LOCKED as for ilk_pause.) 1,024 at first: less than a millisecond even where much is to be moved.
 ILK_API void ilk_set_settling(ilk_world* world, uint32_t blocks);
 ILK_API ilk_settled ilk_last_settling(const ilk_world* world);
 

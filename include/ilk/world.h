@@ -31,7 +31,8 @@ typedef struct ilk_world_desc {
     ilk_allocator allocator; // called by one thread at a time
     ilk_message_fn* message; // told of each failure; by one thread at a time
     void* message_context;
-    uint32_t workers; // threads that run systems, beside the world's own, started when first needed
+    uint32_t workers; // threads that run systems, beside the world's own, started when first
+                      // needed; at most 1,024
     ilk_jobs jobs;    // if given, `workers` of these in place of threads of the world's
 } ilk_world_desc;
 

@@ -127,17 +127,23 @@ static void run_fixed(ilki_schedule* schedule, uint32_t phase, occasion* t) {
     t->ns = ns;
 }
 
+// The schedule, for who changes or runs it; NULL, and why.
+static ilki_schedule* enter_schedule(ilk_world* world, const char* call, ilk_result* result) {
+    *result = ilki_enter(world, call);
+    ilki_schedule* schedule = *result == ILK_OK ? ilki_schedule_of(world, call) : NULL;
+    if (*result == ILK_OK && !schedule) *result = ILK_NO_MEMORY;
+    return schedule;
+}
+
 // Begins to run: systems that come and go from here on do so at the end.
 static ilki_schedule* begin_running(ilk_world* world, const char* call, ilk_result* result) {
-    *result = ilki_enter(world, call);
-    if (*result != ILK_OK) return NULL;
-    ilki_schedule* schedule = ilki_schedule_of(world, call);
-    if (!schedule) *result = ILK_NO_MEMORY;
-    if (schedule && (schedule->is_running || schedule->is_ending)) {
+    ilki_schedule* schedule = enter_schedule(world, call, result);
+    if (!schedule) return NULL;
+    if (schedule->is_running || schedule->is_ending) {
         *result = ilki_fail_because(world, ILK_LOCKED, call, NULL,
                                     "the world is running, or being destroyed, already");
+        return NULL;
     }
-    if (*result != ILK_OK) return NULL;
     schedule->is_running = true;
     schedule->wave.place = ilki_place_of_call();
     ilki_clock_set(&schedule->wave.clock);
@@ -237,10 +243,9 @@ ilk_result ilk_draw(ilk_world* world, void* surface) {
 
 ilk_result ilk_set_fixed_step(ilk_world* world, double seconds, uint32_t most) {
     const char* call = "ilk_set_fixed_step";
-    ilk_result result = ilki_enter(world, call);
-    if (result != ILK_OK) return result;
-    ilki_schedule* schedule = ilki_schedule_of(world, call);
-    if (!schedule) return ILK_NO_MEMORY;
+    ilk_result result;
+    ilki_schedule* schedule = enter_schedule(world, call, &result);
+    if (!schedule) return result;
     if (!(seconds * SECOND >= 1 && seconds <= DT_MOST) || !most) {
         return ilki_fail_because(world, ILK_INVALID, call, NULL, "a step of %g, at most %u",
                                  seconds, most);
@@ -253,10 +258,9 @@ ilk_result ilk_set_fixed_step(ilk_world* world, double seconds, uint32_t most) {
 
 ilk_result ilk_set_longest_frame(ilk_world* world, double seconds) {
     const char* call = "ilk_set_longest_frame";
-    ilk_result result = ilki_enter(world, call);
-    if (result != ILK_OK) return result;
-    ilki_schedule* schedule = ilki_schedule_of(world, call);
-    if (!schedule) return ILK_NO_MEMORY;
+    ilk_result result;
+    ilki_schedule* schedule = enter_schedule(world, call, &result);
+    if (!schedule) return result;
     if (!(seconds >= 0 && seconds <= DT_MOST)) {
         return ilki_fail_because(world, ILK_INVALID, call, NULL, "a frame of %g", seconds);
     }
@@ -265,15 +269,12 @@ ilk_result ilk_set_longest_frame(ilk_world* world, double seconds) {
 }
 
 void ilk_pause(ilk_world* world, bool is_paused) {
-    ilki_schedule* schedule =
-        ilki_enter(world, "ilk_pause") == ILK_OK ? ilki_schedule_of(world, "ilk_pause") : NULL;
+    ilki_schedule* schedule = enter_schedule(world, "ilk_pause", &(ilk_result){ILK_OK});
     if (schedule) schedule->is_paused = is_paused;
 }
 
 void ilk_set_time_scale(ilk_world* world, double scale) {
-    ilki_schedule* schedule = ilki_enter(world, "ilk_set_time_scale") == ILK_OK
-                                  ? ilki_schedule_of(world, "ilk_set_time_scale")
-                                  : NULL;
+    ilki_schedule* schedule = enter_schedule(world, "ilk_set_time_scale", &(ilk_result){ILK_OK});
     if (schedule && scale >= 0 && scale <= DT_MOST) schedule->scale = scale;
 }
 
@@ -285,9 +286,7 @@ ilk_time ilk_time_of(const ilk_world* world) {
 }
 
 void ilk_set_settling(ilk_world* world, uint32_t blocks) {
-    ilki_schedule* schedule = ilki_enter(world, "ilk_set_settling") == ILK_OK
-                                  ? ilki_schedule_of(world, "ilk_set_settling")
-                                  : NULL;
+    ilki_schedule* schedule = enter_schedule(world, "ilk_set_settling", &(ilk_result){ILK_OK});
     if (schedule) schedule->settles = blocks;
 }
 

@@ -74,7 +74,8 @@ typedef struct ilki_wave {
     ilki_desk* desks;  // of the others
     uint32_t desk_count;
     ilki_arena_pool blocks;
-    ilki_threads* threads;
+    ilki_threads* threads; // the world's own, or NULL
+    ilk_jobs crew;         // who the others are
     bool has_tried_threads;
     ilki_here place; // of the call that updates the world
     ilki_clock clock;

@@ -189,6 +189,7 @@ static ilk_system* make_system(ilk_world* world, const ilk_system_desc* desc, ui
     }
     bool is_made = keep_texts(system);
     if (!is_made) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+    const char* concerned = world->concerned; // one whose command makes this one, or NULL
     world->concerned = desc->name;
     is_made = is_made && number_types(world, desc, call);
     is_made = is_made && (system->cmd = ilki_cmd_take(world, call)) != NULL;
@@ -198,7 +199,7 @@ static ilk_system* make_system(ilk_world* world, const ilk_system_desc* desc, ui
         is_made = system->query != NULL;
         if (is_made) system->query->is_owned = true;
     }
-    world->concerned = NULL;
+    world->concerned = concerned;
     system->desc.query.terms = NULL; // the caller's, which may go; the query has them
     if (is_made) return system;
     system_free(system);

@@ -244,11 +244,13 @@ static void help(void* argument) {
     ilki_sit_down(before);
 }
 
-static void work_on_main(ilki_wave* wave) {
-    for (uint32_t i = 0; wave->is_direct && i < wave->count; i++) {
+static void work_in_turn(ilki_wave* wave) {
+    for (uint32_t i = 0; i < wave->count; i++) {
         do_timed(wave, &wave->jobs[i], &wave->desk, &wave->now);
     }
-    if (wave->is_direct) return;
+}
+
+static void work_on_main(ilki_wave* wave) {
     for (uint32_t i = 0; i < wave->count; i++) {
         ilki_job* job = &wave->jobs[wave->order[i]];
         if (job->system->desc.stays_on_main) do_timed(wave, job, &wave->desk, &wave->now);
@@ -264,6 +266,8 @@ static void hire(ilki_wave* wave) {
     wave->has_tried_threads = true;
     bool is_ours = !world->jobs.start;
     if (is_ours) wave->threads = ilki_threads_start(memory, world->workers);
+    wave->crew =
+        is_ours ? (ilk_jobs){ilki_threads_help, ilki_threads_wait, wave->threads} : world->jobs;
     uint32_t count = is_ours ? ilki_threads_count(wave->threads) : world->workers;
     if (!count) return;
     wave->desks =
@@ -277,28 +281,24 @@ static void hire(ilki_wave* wave) {
 }
 
 static void share_work(ilki_wave* wave) {
-    const ilk_jobs* jobs = &wave->world->jobs;
+    const ilk_jobs* crew = &wave->crew;
     uint32_t times = wave->count - 1 < wave->desk_count ? wave->count - 1 : wave->desk_count;
-    if (jobs->start) {
-        jobs->start(jobs->context, help, wave, times);
-        work_on_main(wave);
-        jobs->wait(jobs->context);
-    } else {
-        ilki_threads_help(wave->threads, help, wave, times);
-        work_on_main(wave);
-        ilki_threads_wait(wave->threads);
-    }
+    crew->start(crew->context, help, wave, times);
+    work_on_main(wave);
+    crew->wait(crew->context);
 }
 
 // Has all jobs done.
 static void do_jobs(ilki_wave* wave, uint64_t cost) {
     ilki_storage* storage = &wave->world->storage;
-    bool is_shared = !wave->is_direct;
-    if (is_shared && cost >= wave->worth) hire(wave);
+    bool is_shared = !wave->is_direct, is_worth = is_shared && cost >= wave->worth;
+    if (is_worth) hire(wave);
     wave->next = wave->desks_taken = 0;
     ilki_lock_world(wave->world, wave->jobs[0].system);
     storage->is_shared = storage->memory.is_shared = is_shared;
-    if (is_shared && wave->desk_count && cost >= wave->worth)
+    if (!is_shared)
+        work_in_turn(wave);
+    else if (is_worth && wave->desk_count)
         share_work(wave);
     else
         work_on_main(wave);

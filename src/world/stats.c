@@ -40,7 +40,9 @@ ilk_world_stats ilk_stats(const ilk_world* world) {
     stats.alive = storage->view.index.alive;
     stats.ever = storage->view.index.ever;
     stats.slots = storage->view.index.slots;
-    stats.retired = storage->view.index.retired;
+    // Slots of pages that are not there yet count as retired in the index, and will be used.
+    const ilki_index* index = &storage->view.index;
+    stats.retired = index->retired - index->absent_count * ILKI_PAGE_RECORDS;
     stats.empty = storage->view.index.alive - count_placed(storage);
     stats.types = storage->type_count;
     for (uint32_t i = 0; i < storage->ilk_count; i++) stats.ilks += !!storage->ilks[i]->chunk_count;

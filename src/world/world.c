@@ -39,7 +39,7 @@ static bool world_init(ilk_world* world, const ilk_world_desc* desc) {
     world->id = ilki_atomic_next(&last_id);
     world->message = desc->message;
     world->message_context = desc->message_context;
-    world->workers = desc->workers;
+    world->workers = desc->workers < ILKI_WORKERS_MAX ? desc->workers : ILKI_WORKERS_MAX;
     world->jobs = desc->jobs;
     ilk_world_own(world);
     return make_name(world, desc->name) && make_types(world, desc->types);

@@ -60,6 +60,7 @@ ilki_desk* ilki_sit_down(ilki_desk* desk);
 ilki_desk* ilki_desk_in(const ilk_world* world);
 
 #define ILKI_RECENT 16u
+#define ILKI_WORKERS_MAX 1024u
 
 struct ilk_world {
     ilki_storage storage; // first: walks take a world for its storage
