@@ -114,7 +114,7 @@ static void change_by_replace(ilk_world* world, ilk_entity e, ilk_type* type) {
 }
 
 static void change_by_write(ilk_world* world, ilk_entity e, ilk_type* type) {
-    assert_non_null(ilk_write(world, e, type));
+    assert_non_null(ilk_edit(world, e, type));
 }
 
 static void change_by_ensure(ilk_world* world, ilk_entity e, ilk_type* type) {
@@ -443,7 +443,7 @@ static void a_chunk_written_ahead_is_seen_in_the_same_pass(void** state) {
     ilk_query* writer = QUERY(f->world, .write = {&Mood_type});
     pass(f->world, changed);
     const uint32_t firsts[] = {0, 4, 20};
-    for (uint32_t i = 0; i < 3; i++) assert_non_null(ilk_write(f->world, e[firsts[i]], &Mood_type));
+    for (uint32_t i = 0; i < 3; i++) assert_non_null(ilk_edit(f->world, e[firsts[i]], &Mood_type));
     uint32_t seen = 0;
     for (ilk_iter it = ilk_query_iter(f->world, changed); ilk_next(&it);) {
         seen += it.count;

@@ -48,7 +48,7 @@ static void a_message_has_the_place_of_the_call(void** state) {
     assert_place(f, line);
     line = __LINE__ + 1;
     assert_null(ILK_EDIT(f->world, e, Health));
-    assert_told(f, ILK_MISSING, "ilk_write");
+    assert_told(f, ILK_MISSING, "ilk_edit");
     assert_place(f, line);
     assert_int_equal(ilk_error(f->world).line, line);
 }
@@ -143,7 +143,7 @@ static void* run_errand(void* arg) {
     job->made = ilk_create(job->world);
     job->added = ilk_add(job->world, job->e, ILK_WITH(Health));
     job->registered = ilk_register(job->world, &Anchor_type);
-    job->written = ilk_write(job->world, job->e, &Position_type);
+    job->written = ilk_edit(job->world, job->e, &Position_type);
     job->destroyed = ilk_destroy(job->world, job->e);
     return NULL;
 }

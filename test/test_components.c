@@ -22,7 +22,7 @@ static ilk_result say_ensure(ilk_world* world, ilk_entity e, ilk_type* type) {
 }
 
 static ilk_result say_write(ilk_world* world, ilk_entity e, ilk_type* type) {
-    return ilk_write(world, e, type) ? ILK_OK : ilk_error(world).result;
+    return ilk_edit(world, e, type) ? ILK_OK : ilk_error(world).result;
 }
 
 static ilk_result say_remove(ilk_world* world, ilk_entity e, ilk_type* type) {
@@ -56,7 +56,7 @@ static const verb verbs[] = {
     {"ilk_set", say_set, ILK_OK, ILK_OK},
     {"ilk_replace", say_replace, ILK_OK, ILK_MISSING},
     {"ilk_ensure", say_ensure, ILK_OK, ILK_OK},
-    {"ilk_write", say_write, ILK_OK, ILK_MISSING},
+    {"ilk_edit", say_write, ILK_OK, ILK_MISSING},
     {"ilk_remove", say_remove, ILK_OK, ILK_MISSING},
     {"ilk_disable", say_disable, ILK_OK, ILK_MISSING},
     {"ilk_enable", say_enable, ILK_OK, ILK_MISSING},
@@ -265,11 +265,11 @@ static void write_of_what_is_missing_is_refused(void** state) {
     fixture* f = *state;
     ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Health));
     assert_null(ILK_EDIT(f->world, e, Position));
-    assert_told(f, ILK_MISSING, "ilk_write");
+    assert_told(f, ILK_MISSING, "ilk_edit");
     assert_string_equal(f->told.type, "Position");
     assert_ok(ilk_destroy(f->world, e));
     assert_null(ILK_EDIT(f->world, e, Health));
-    assert_told(f, ILK_DEAD, "ilk_write");
+    assert_told(f, ILK_DEAD, "ilk_edit");
 }
 
 static void check_remove(fixture* f, place where) {
@@ -468,7 +468,7 @@ static void a_tag_is_reached_like_a_value(void** state) {
     ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Enemy));
     ilk_entity other = ILK_SPAWN(f->world, ILK_WITH(Position));
     assert_non_null(ilk_get(f->world, e, &Enemy_type, NULL));
-    assert_non_null(ilk_write(f->world, e, &Enemy_type));
+    assert_non_null(ilk_edit(f->world, e, &Enemy_type));
     assert_non_null(ilk_ensure(f->world, other, &Frozen_type));
     assert_true(ilk_has(f->world, other, &Frozen_type));
     assert_null(ilk_get(f->world, other, &Enemy_type, NULL));
@@ -821,7 +821,7 @@ static void random_changes_keep_the_world_sound(void** state) {
 static void functions_say_what_their_inline_forms_say(void** state) {
     fixture* f = *state;
     const void* (*get)(const ilk_world*, ilk_entity, ilk_type*, ilk_result*) = ilk_get;
-    void* (*write)(ilk_world*, ilk_entity, ilk_type*) = ilk_write;
+    void* (*write)(ilk_world*, ilk_entity, ilk_type*) = ilk_edit;
     bool (*has)(const ilk_world*, ilk_entity, ilk_type*) = ilk_has;
     bool (*alive)(const ilk_world*, ilk_entity) = ilk_alive;
     ilk_type unused = {.name = "unused", .size = 4};
@@ -838,13 +838,13 @@ static void functions_say_what_their_inline_forms_say(void** state) {
                              ilk_get(f->world, e[i], types[k], &other));
             assert_int_equal(one, other);
             assert_int_equal(has(f->world, e[i], types[k]), ilk_has(f->world, e[i], types[k]));
-            assert_ptr_equal(write(f->world, e[i], types[k]), ilk_write(f->world, e[i], types[k]));
+            assert_ptr_equal(write(f->world, e[i], types[k]), ilk_edit(f->world, e[i], types[k]));
             assert_null(get(NULL, e[i], types[k], NULL));
             assert_null(ilk_get(NULL, e[i], types[k], NULL));
             assert_false(ilk_has(NULL, e[i], types[k]));
         }
         assert_false(ilk_alive(NULL, e[i]));
-        assert_null(ilk_write(NULL, e[i], &Position_type));
+        assert_null(ilk_edit(NULL, e[i], &Position_type));
     }
     assert_non_null(ilk_get(f->world, e[0], &Velocity_type, NULL));
     assert_null(ilk_get(f->world, e[1], &Velocity_type, NULL));

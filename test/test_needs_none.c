@@ -230,7 +230,7 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_entity_at, prepare_entities, reads),
     NEEDS_NONE(ilk_get, prepare_entities, reads),
     NEEDS_NONE(ilk_has, prepare_entities, reads),
-    NEEDS_NONE(ilk_write, prepare_entities, reads),
+    NEEDS_NONE(ilk_edit, prepare_entities, reads),
     NEEDS_NONE(ilk_types_of, prepare_entities, reads),
     NEEDS_NONE(ilk_signature, prepare_entities, reads),
     NEEDS_NONE(ilk_type_count, prepare_entities, tells_of_types),

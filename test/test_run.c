@@ -338,7 +338,7 @@ static void try_components(const intrusion* n) {
     ilk_world* w = n->f->world;
     ilk_entity e = n->whole, p = n->part;
     ilk_result (*add)(ilk_world*, ilk_entity, ilk_value) = ilk_add;
-    void* (*write)(ilk_world*, ilk_entity, ilk_type*) = ilk_write;
+    void* (*write)(ilk_world*, ilk_entity, ilk_type*) = ilk_edit;
     locked(n, "ilk_add", ilk_add(w, e, ILK_WITH(Velocity)) == ILK_LOCKED);
     locked(n, "ilk_add", ilk_add(w, p, ILK_VALUE(Health, 9)) == ILK_LOCKED);
     locked(n, "ilk_add", add(w, p, ILK_VALUE(Health, 9)) == ILK_LOCKED);
@@ -347,9 +347,9 @@ static void try_components(const intrusion* n) {
     locked(n, "ilk_set", ilk_set(w, e, ILK_VALUE(Velocity, .x = 9)) == ILK_LOCKED);
     locked(n, "ilk_replace", ilk_replace(w, e, ILK_VALUE(Health, 9)) == ILK_LOCKED);
     locked(n, "ilk_ensure", !ilk_ensure(w, p, &Health_type));
-    locked(n, "ilk_write", !ilk_write(w, n->stranger, &Velocity_type)); // which is not declared
-    locked(n, "ilk_write", !(ilk_write)(w, n->stranger, &Velocity_type));
-    locked(n, "ilk_write", !write(w, n->stranger, &Velocity_type));
+    locked(n, "ilk_edit", !ilk_edit(w, n->stranger, &Velocity_type)); // which is not declared
+    locked(n, "ilk_edit", !(ilk_edit)(w, n->stranger, &Velocity_type));
+    locked(n, "ilk_edit", !write(w, n->stranger, &Velocity_type));
     locked(n, "ilk_remove", ilk_remove(w, e, &Health_type) == ILK_LOCKED);
     locked(n, "ilk_remove_all", ilk_remove_all(w, e) == ILK_LOCKED);
     locked(n, "ilk_disable", ilk_disable(w, e, &Position_type) == ILK_LOCKED);
@@ -448,7 +448,7 @@ static void every_verb_is_locked_inside_a_system(void** state) {
     assert_untouched(&n);
     assert_ok(ilk_add(w, n.whole, ILK_WITH(Velocity)));
     assert_ok(ilk_set(w, n.whole, ILK_VALUE(Position, 5, 5)));
-    assert_non_null(ilk_write(w, n.whole, &Position_type));
+    assert_non_null(ilk_edit(w, n.whole, &Position_type));
     assert_ok(ilk_remove(w, n.whole, &Health_type));
     assert_int_equal(ilk_cmd_apply(n.cmd).done, 1);
     assert_false(ilk_alive(w, n.part) || ilk_is_null(ilk_create(w)));
@@ -540,7 +540,7 @@ static void a_system_writes_what_it_declares(void** state) {
     assert_non_null(ilk_system_replace(f->world, &desc));
     assert_ok(ilk_update(f->world, 1));
     assert_true(s.is_refused);
-    assert_told(f, ILK_LOCKED, "ilk_write");
+    assert_told(f, ILK_LOCKED, "ilk_edit");
 }
 
 static void update_again(ilk_world* world, ilk_cmd* cmd, void* user) {

@@ -40,7 +40,7 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_set(...) ILK_HERE_(ilk_set(__VA_ARGS__))
 #define ilk_replace(...) ILK_HERE_(ilk_replace(__VA_ARGS__))
 #define ilk_ensure(...) ILK_HERE_(ilk_ensure(__VA_ARGS__))
-#define ilk_write(...) ILK_HERE_(ilk_write(__VA_ARGS__))
+#define ilk_edit(...) ILK_HERE_(ilk_edit(__VA_ARGS__))
 #define ilk_remove(...) ILK_HERE_(ilk_remove(__VA_ARGS__))
 #define ilk_remove_all(...) ILK_HERE_(ilk_remove_all(__VA_ARGS__))
 #define ilk_disable(...) ILK_HERE_(ilk_disable(__VA_ARGS__))

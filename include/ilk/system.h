@@ -16,7 +16,7 @@
 //
 // Inside a system the world is locked: verbs that change it return LOCKED and name the system; what
 // is to change goes through the columns that the query declares, and through it->cmd. (Values of
-// types that it declares to write may also be written by ilk_write and by loops over other queries,
+// types that it declares to write may also be written by ilk_edit and by loops over other queries,
 // unless it is parallel. A system may switch itself off.) Systems are
 // cut into waves: neighbours in the order whose declarations do not conflict (none writes what
 // another reads or writes, none is declared to come after another) are of one wave. The systems of

@@ -248,13 +248,13 @@ const void* ilki_get_otherwise(const ilk_world* world, uint32_t index, uint32_t 
     return locate(world, e, type, &at) && is_there(&at) ? value_of(&at) : NULL;
 }
 
-void* ilki_write_otherwise(ilk_world* world, uint32_t index, uint32_t generation, ilk_type* type) {
+void* ilki_edit_otherwise(ilk_world* world, uint32_t index, uint32_t generation, ilk_type* type) {
     ilk_entity e = {index, generation};
     ilki_spot at;
-    if (ilki_enter_to_write(world, type, "ilk_write") != ILK_OK) return NULL;
+    if (ilki_enter_to_write(world, type, "ilk_edit") != ILK_OK) return NULL;
     ilki_type_recall(type);
     if (!locate(world, e, type, &at) || !is_there(&at)) {
-        fail_to_reach(world, e, type, "ilk_write");
+        fail_to_reach(world, e, type, "ilk_edit");
         return NULL;
     }
     mark(&world->storage, &at);
@@ -277,11 +277,11 @@ const void* ilk_get(const ilk_world* world, ilk_entity e, ilk_type* type, ilk_re
     return ilki_get(world, e, type, result);
 }
 
-void* ilk_write(ilk_world* world, ilk_entity e, ilk_type* type) {
+void* ilk_edit(ilk_world* world, ilk_entity e, ilk_type* type) {
 #ifdef ILK_CHECKED
-    return ilki_write_otherwise(world, e.index, e.generation, type);
+    return ilki_edit_otherwise(world, e.index, e.generation, type);
 #else
-    return ilki_write(world, e, type);
+    return ilki_edit(world, e, type);
 #endif
 }
 

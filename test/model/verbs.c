@@ -167,8 +167,8 @@ void run_ensure(run* r, run_side* s, const script_op* op) {
 void run_write(run* r, run_side* s, const script_op* op) {
     uint32_t type = run_type(s, op);
     ilk_entity e = run_pick_fit(r, s, op, type, true);
-    run_begin(r, s, about_both("ilk_write", e, type));
-    void* value = ilk_write(s->world, e, run_variable(r, s, type, op->flags));
+    run_begin(r, s, about_both("ilk_edit", e, type));
+    void* value = ilk_edit(s->world, e, run_variable(r, s, type, op->flags));
     ilk_result result = run_yielded(s, value != NULL);
     if (run_excused(r, s, result)) return;
     model_faults faults = model_mark(s->model, e, type);
