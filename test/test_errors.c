@@ -416,7 +416,7 @@ static void answers_without_room(void** state) {
     assert_int_equal(ilk_signature(f->world, e, NULL, 5), 2);
     assert_int_equal(ilk_world_validate(f->world, NULL, 5), ILK_OK);
     assert_false(ilk_batch_next(NULL));
-    assert_null(ilk_batch_column(NULL, &Position_type));
+    assert_null(ilk_batch_fill(NULL, &Position_type));
     assert_int_equal(ilk_field_length(NULL), 0);
     assert_quiet(f);
 }

@@ -109,7 +109,7 @@ static void prepare_batch(stage* s) {
 
 static bool fills_a_batch(stage* s) {
     return ilk_batch_next(&s->batch) && s->batch.count == 5 &&
-           ilk_batch_column(&s->batch, &Position_type) && !ilk_batch_next(&s->batch);
+           ilk_batch_fill(&s->batch, &Position_type) && !ilk_batch_next(&s->batch);
 }
 
 static bool walks(stage* s) {
@@ -250,7 +250,7 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_result_text, prepare_entities, tells_of_worlds),
     NEEDS_NONE(ilk_world_destroy, prepare_other, ends_a_world),
     NEEDS_NONE(ilk_batch_next, prepare_batch, fills_a_batch),
-    NEEDS_NONE(ilk_batch_column, prepare_batch, fills_a_batch),
+    NEEDS_NONE(ilk_batch_fill, prepare_batch, fills_a_batch),
     NEEDS_NONE(ilk_next, prepare_queries, walks),
     NEEDS_NONE(ilk_next_rows, prepare_queries, walks),
     NEEDS_NONE(ilk_column_read, prepare_queries, walks),

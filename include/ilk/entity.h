@@ -139,14 +139,14 @@ ILK_API ilk_result ilk_spawn_many(ilk_world* world, ilk_batch* batch, uint32_t c
 // The next run of the batch; false when there is none.
 ILK_API bool ilk_batch_next(ilk_batch* batch);
 
-// The run's values of a type, for writing; NULL if the type is not of the batch.
-ILK_API void* ilk_batch_column(const ilk_batch* batch, ilk_type* type);
+// The run's values of a type, to be filled in; NULL if the type is not of the batch.
+ILK_API void* ilk_batch_fill(const ilk_batch* batch, ilk_type* type);
 
 #ifndef __cplusplus
 #define ILK_TYPES(...)                                                                             \
     (ilk_type* const[]){__VA_ARGS__},                                                              \
         (uint32_t)(sizeof((ilk_type* const[]){__VA_ARGS__}) / sizeof(ilk_type*))
-#define ILK_FILL(batch, T) ((T*)ilk_batch_column((batch), &T##_type))
+#define ILK_FILL(batch, T) ((T*)ilk_batch_fill((batch), &T##_type))
 #endif
 
 // Make room for `count` more entities of this set of types, so that creating them needs no memory.

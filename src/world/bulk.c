@@ -250,7 +250,7 @@ bool ilk_batch_next(ilk_batch* batch) {
     return true;
 }
 
-void* ilk_batch_column(const ilk_batch* batch, ilk_type* type) {
+void* ilk_batch_fill(const ilk_batch* batch, ilk_type* type) {
     if (!batch || batch->count == 0) return NULL;
     const ilk_world* world = batch->world;
     uint32_t number = ilk_type_number(world, type);

@@ -109,7 +109,7 @@ static bool is_new(run* r, const run_side* s, ilk_entity e) {
 static void fill_column(run* r, run_side* s, const ilk_batch* batch, uint32_t type,
                         ilk_type* variable, uint32_t seed) {
     size_t size = catalog_models()[type].size;
-    unsigned char* column = ilk_batch_column(batch, variable);
+    unsigned char* column = ilk_batch_fill(batch, variable);
     if (size == 0) return;
     if (!column) {
         run_fail(r, "%s: the batch has no %s", s->name, catalog_models()[type].name);
@@ -139,7 +139,7 @@ static void walk_batch(run* r, run_side* s, ilk_batch* batch, const run_set* set
         for (uint32_t i = 0; i < set->count && !r->outcome->failed; i++)
             if (set->types[i] != MODEL_NO_TYPE)
                 fill_column(r, s, batch, set->types[i], set->variables[i], op->seed);
-        RUN_CHECK(r, !ilk_batch_column(batch, NULL), "%s: a column of no type", s->name);
+        RUN_CHECK(r, !ilk_batch_fill(batch, NULL), "%s: a column of no type", s->name);
     }
     RUN_CHECK(r, seen == count, "%s: the batch has %u entities, not %u", s->name, seen, count);
 }
