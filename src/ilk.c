@@ -13,6 +13,7 @@
 #include "containers/map.c"
 
 #include "entity/index.c"
+#include "entity/handle.c"
 #include "entity/lanes.c"
 
 #include "component/registry.c"

@@ -1,9 +1,8 @@
 // The checked build: define ILK_CHECKED for the library and for the program, and ilk reports misuse
 // that C cannot return, with the place of the call: a world used by a thread that does not own it
 // (WRONG_THREAD), a value written through a pointer after it was removed (STALE; found when its
-// place is used again, and by ilk_world_validate), a handle of a world with another tag or of a
-// destroyed entity (DEAD, with the tags, or where it was destroyed). STALE is a notice to the
-// callback: the call that finds it goes on.
+// place is used again, and by ilk_world_validate), a handle of a destroyed entity (DEAD, with the
+// place where it was destroyed). STALE is a notice to the callback: the call that finds it goes on.
 //
 // Each name below is a macro that notes the caller's place and calls the function of that name.
 // Where one such call is an argument of another, the outer one is reported at the place of the

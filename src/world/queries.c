@@ -1,8 +1,8 @@
 // Queries as users have them: making, walking, asking.
 #include <string.h>
 
-#include "../base/text.h"
 #include "../component/registry.h"
+#include "../entity/handle.h"
 #include "world.h"
 
 static ilk_query* query_take(ilk_world* world) {
@@ -465,7 +465,9 @@ size_t ilk_query_explain(ilk_world* world, ilk_query* query, ilk_entity e, char*
                          size_t size) {
     ilki_text w = ilki_text_begin(text, size);
     if (!is_of(world, query)) return 0;
-    ilki_text_format(&w, "entity %u:%u ", (unsigned)e.index, (unsigned)e.generation);
+    ilki_text_put(&w, "entity ");
+    ilki_put_handle(&w, &world->storage.view.index, e);
+    ilki_text_put(&w, " ");
     const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
     if (record)
         explain_place(&w, query, record->place);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../component/registry.h"
+#include "../entity/handle.h"
 #include "world.h"
 
 #ifdef ILK_CHECKED
@@ -24,77 +25,83 @@ static const char* keep_name(ilki_failure* f, const ilk_type* type) {
     return f->name;
 }
 
-static void say_full(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
+static void say_full(const ilk_world* world, ilki_text* to) {
     uint32_t max = world->storage.view.index.max;
-    if (max == UINT32_MAX) {
-        snprintf(text, size, "%s: world \"%s\" has no index or chunk left", f->call, world->name);
-    } else {
-        snprintf(text, size, "%s: world \"%s\" has room for at most %u entities", f->call,
-                 world->name, max);
-    }
+    if (max == UINT32_MAX)
+        ilki_text_format(to, "world \"%s\" has no index or chunk left", world->name);
+    else
+        ilki_text_format(to, "world \"%s\" has room for at most %u entities", world->name, max);
 }
 
-static int say_dead(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
-    ilk_entity e = f->entity;
-    const char* of = f->type ? " of " : "";
-    const char* type = f->type ? f->type : "";
-    if (ilk_is_null(e)) {
-        return snprintf(text, size, "%s%s%s: the null entity is not alive", f->call, of, type);
-    }
-    return snprintf(text, size, "%s%s%s: entity %u:%u is not alive in world \"%s\"", f->call, of,
-                    type, e.index, e.generation, world->name);
-}
-
-#ifdef ILK_CHECKED
-// What the checked build knows beyond that: another world's handle, or where the entity went.
-static void say_why_dead(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
+// Whose handle it is or, in the checked build, where the last entity of that index went.
+static void say_why_dead(const ilk_world* world, ilk_entity e, ilki_text* to) {
     const ilki_index* index = &world->storage.view.index;
-    ilk_entity e = f->entity;
-    uint32_t tag = e.generation & ~ILKI_DEAD_BIT & ~ILKI_USES_MAX;
-    if (ilk_is_null(e)) return;
-    if (tag != index->tag) {
-        snprintf(text, size, ": it is of a world with tag %u, this one has tag %u",
-                 tag >> ILKI_TAG_SHIFT, index->tag >> ILKI_TAG_SHIFT);
-    } else if (e.index < index->slots && e.index < world->grave_capacity &&
-               world->graves[e.index].file) {
-        snprintf(text, size, ": the last entity there was destroyed at %s:%d",
-                 world->graves[e.index].file, world->graves[e.index].line);
-    }
-}
-#endif
-
-static void say(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
-    ilk_entity e = f->entity;
-    const char* type = f->type ? f->type : "component";
-    switch (f->result) {
-    case ILK_DEAD: {
-        int length = say_dead(world, f, text, size);
-#ifdef ILK_CHECKED
-        if (length > 0 && (size_t)length < size) {
-            say_why_dead(world, f, text + length, size - (size_t)length);
-        }
-#else
-        (void)length;
-#endif
+    if (ilki_is_tagged_otherwise(index, e)) {
+        ilki_text_format(to, ", whose tag is %u", index->tag >> ILKI_TAG_SHIFT);
         return;
     }
+#ifdef ILK_CHECKED
+    bool is_known = e.index < index->slots && e.index < world->grave_capacity;
+    const struct ilki_grave* grave = is_known ? &world->graves[e.index] : NULL;
+    if (grave && grave->file) {
+        ilki_text_format(to, ": the last entity there was destroyed at %s:%d", grave->file,
+                         grave->line);
+    }
+#endif
+}
+
+static void say_entity(const ilk_world* world, ilk_entity e, ilki_text* to) {
+    ilki_text_put(to, "entity ");
+    ilki_put_handle(to, &world->storage.view.index, e);
+}
+
+static void say_dead(const ilk_world* world, ilk_entity e, ilki_text* to) {
+    if (ilk_is_null(e)) {
+        ilki_text_put(to, "the null entity is not alive");
+        return;
+    }
+    say_entity(world, e, to);
+    ilki_text_format(to, " is not alive in world \"%s\"", world->name);
+    say_why_dead(world, e, to);
+}
+
+static void say_rest(const ilk_world* world, const ilki_failure* f, ilki_text* to) {
+    const char* type = f->type ? f->type : "component";
+    if (f->detail[0]) {
+        ilki_text_put(to, f->detail);
+        return;
+    }
+    switch (f->result) {
+    case ILK_DEAD:
+        say_dead(world, f->entity, to);
+        return;
     case ILK_EXISTS:
-        snprintf(text, size, "%s: entity %u:%u has %s already", f->call, e.index, e.generation,
-                 type);
+        say_entity(world, f->entity, to);
+        ilki_text_format(to, " has %s already", type);
         return;
     case ILK_MISSING:
-        snprintf(text, size, "%s: entity %u:%u has no %s", f->call, e.index, e.generation, type);
+        say_entity(world, f->entity, to);
+        ilki_text_format(to, " has no %s", type);
         return;
     case ILK_FULL:
-        say_full(world, f, text, size);
+        say_full(world, to);
         return;
     case ILK_NO_MEMORY:
-        snprintf(text, size, "%s: no memory for %s in world \"%s\"", f->call,
-                 f->type ? f->type : "more entities", world->name);
+        ilki_text_format(to, "no memory for %s in world \"%s\"",
+                         f->type ? f->type : "more entities", world->name);
         return;
     default:
-        snprintf(text, size, "%s: %s", f->call, ilk_result_text(f->result));
+        ilki_text_put(to, ilk_result_text(f->result));
     }
+}
+
+// The call, the system that is concerned, and what happened.
+static void say(const ilk_world* world, const ilki_failure* f, ilki_text* to) {
+    ilki_text_put(to, f->call);
+    if (f->type && f->result == ILK_DEAD) ilki_text_format(to, " of %s", f->type);
+    if (f->system[0]) ilki_text_format(to, ": system \"%s\"", f->system);
+    ilki_text_put(to, ": ");
+    say_rest(world, f, to);
 }
 
 static _Thread_local ilki_desk* desk_here;
@@ -123,17 +130,8 @@ ilk_result ilki_last_result(ilk_world* world) {
 static void make_text(ilk_world* world, ilki_failure* f) {
     if (f->has_text) return;
     f->has_text = true;
-    char said[sizeof f->text];
-    if (f->detail[0])
-        snprintf(said, sizeof said, "%s: %s", f->call, f->detail);
-    else
-        say(world, f, said, sizeof said);
-    const char* rest = f->system[0] ? strstr(said, ": ") : NULL; // behind the call
-    int head = rest ? (int)(rest - said) : 0;
-    if (rest)
-        snprintf(f->text, sizeof f->text, "%.*s: system \"%s\"%s", head, said, f->system, rest);
-    else
-        memcpy(f->text, said, sizeof said);
+    ilki_text to = ilki_text_begin(f->text, sizeof f->text);
+    say(world, f, &to);
 }
 
 static ilk_message message_on(ilk_world* world, ilki_failure* f) {

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "../entity/handle.h"
 #include "world.h"
 
 typedef struct check {
@@ -88,6 +89,14 @@ static bool index_is_sound(check* c) {
     return free_list_is_sound(c);
 }
 
+static bool names_nobody(check* c, const ilki_chunk* chunk, uint32_t row) {
+    char handle[48];
+    ilki_text text = ilki_text_begin(handle, sizeof handle);
+    ilki_put_handle(&text, &c->storage->view.index, chunk->entities[row]);
+    return broken(c, "chunk %u: row %u names entity %s, which is not there", chunk->number, row,
+                  handle);
+}
+
 // Entities of the column and slots of the index name each other: the other direction.
 static bool rows_are_sound(check* c, const ilki_chunk* chunk) {
     uint32_t alive = 0;
@@ -97,8 +106,7 @@ static bool rows_are_sound(check* c, const ilki_chunk* chunk) {
         ilk_entity e = chunk->entities[row];
         const ilki_record* record = ilki_record_of(&c->storage->view.index, e);
         if (!record || record->place != ilki_place(chunk->number, row)) {
-            return broken(c, "chunk %u: row %u names entity %u:%u, which is not there",
-                          chunk->number, row, e.index, e.generation);
+            return names_nobody(c, chunk, row);
         }
         if (row >= chunk->used) {
             return broken(c, "chunk %u: row %u is alive above %u used", chunk->number, row,
