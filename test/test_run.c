@@ -438,6 +438,59 @@ static void set_up_intrusion(intrusion* n) {
                        .query = {.write = {&Position_type, &Health_type}});
 }
 
+typedef struct culprit {
+    fixture* f;
+    ilk_entity e;
+} culprit;
+
+// The failure names the entity, the type if there is one, and the system.
+static void named_at(const culprit* c, const char* head, const char* type, int line) {
+    char wanted[256];
+    snprintf(wanted, sizeof wanted,
+             "%s: system \"thief\" is running: changes go through it->cmd, other calls through "
+             "ilk_cmd_call",
+             head);
+    _assert_string_equal(c->f->told.text, wanted, __FILE__, line);
+    _assert_true(ilk_same(c->f->told.last.entity, c->e), "the entity is told", __FILE__, line);
+    _assert_string_equal(c->f->told.type, type, __FILE__, line);
+}
+#define named(c, call, head, type) ((void)(call), named_at((c), (head), (type), __LINE__))
+
+static void steal(ilk_iter* it) {
+    const culprit* c = it->user;
+    ilk_world* w = it->world;
+    ilk_entity e = c->e;
+    named(c, ilk_add(w, e, ILK_WITH(Enemy)), "ilk_add of Enemy for entity 1:1", "Enemy");
+    named(c, ilk_set(w, e, ILK_WITH(Enemy)), "ilk_set of Enemy for entity 1:1", "Enemy");
+    named(c, ilk_replace(w, e, ILK_WITH(Health)), "ilk_replace of Health for entity 1:1", "Health");
+    named(c, ilk_ensure(w, e, &Enemy_type), "ilk_ensure of Enemy for entity 1:1", "Enemy");
+    named(c, ilk_edit(w, e, &Health_type), "ilk_edit of Health for entity 1:1", "Health");
+    named(c, ilk_remove(w, e, &Health_type), "ilk_remove of Health for entity 1:1", "Health");
+    named(c, ilk_enable(w, e, &Health_type), "ilk_enable of Health for entity 1:1", "Health");
+    named(c, ilk_disable(w, e, &Health_type), "ilk_disable of Health for entity 1:1", "Health");
+    named(c, ilk_mark(w, e, &Health_type), "ilk_mark of Health for entity 1:1", "Health");
+    named(c, ilk_remove_all(w, e), "ilk_remove_all for entity 1:1", "");
+    named(c, ilk_destroy(w, e), "ilk_destroy for entity 1:1", "");
+    named(c, ilk_copy(w, e), "ilk_copy for entity 1:1", "");
+    const culprit none = {c->f, {0}};
+    named(&none, ilk_add(w, none.e, ILK_WITH(Enemy)), "ilk_add of Enemy", "Enemy");
+    named(&none, ilk_add(w, none.e, (ilk_value){NULL, NULL}), "ilk_add", "");
+    named(&none, ilk_register(w, &Frozen_type), "ilk_register of Frozen", "Frozen");
+    named(&none, ilk_add_many(w, &e, 1, &Enemy_type, NULL), "ilk_add_many of Enemy", "Enemy");
+    named(&none, ilk_remove_many(w, &e, 1, &Health_type), "ilk_remove_many of Health", "Health");
+    named(&none, ilk_create(w), "ilk_create", "");
+}
+
+// R001.53
+static void what_is_refused_inside_a_system_is_named(void** state) {
+    culprit c = {.f = *state};
+    ilk_create(c.f->world);
+    c.e = ILK_SPAWN(c.f->world, ILK_WITH(Health));
+    SYSTEM(c.f->world, "thief", .run = steal, .user = &c, .reads = {&Position_type});
+    assert_ok(ilk_update(c.f->world, 1));
+    assert_int_equal(c.f->told.count, 18);
+}
+
 // R001.53 C11
 static void every_verb_is_locked_inside_a_system(void** state) {
     intrusion n = {.f = *state};
@@ -794,6 +847,7 @@ int main(void) {
         SCHEDULE_TEST(a_drawing_applies_its_commands_too),
         SCHEDULE_TEST(commands_on_who_died_meanwhile_are_counted),
         cmocka_unit_test(what_is_left_for_want_of_memory_is_tried_again),
+        SCHEDULE_TEST(what_is_refused_inside_a_system_is_named),
         SCHEDULE_TEST(every_verb_is_locked_inside_a_system),
         WORLD_TEST(a_system_writes_what_it_declares),
         WORLD_TEST(a_command_that_fails_is_told_with_its_system),

@@ -14,8 +14,8 @@
 //         .name = "fall", .run = fall, .query = {.write = {&Position_type}}});
 //     ilk_update(world, 1.0 / 60);
 //
-// Inside a system the world is locked: verbs that change it return LOCKED and name the system; what
-// is to change goes through the columns that the query declares, and through it->cmd. (Values of
+// Inside a system the world is locked: verbs that change it return LOCKED, and name the system, the
+// entity and the component; what is to change goes through the columns that the query declares, and through it->cmd. (Values of
 // types that it declares to write may also be written by ilk_edit and by loops over other queries,
 // unless it is parallel. A system may switch itself off.) Systems are
 // cut into waves: neighbours in the order whose declarations do not conflict (none writes what

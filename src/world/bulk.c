@@ -98,7 +98,7 @@ static ilk_result ready_to_add(ilki_storage* storage, const ilk_entity* entities
 
 ilk_result ilk_add_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
                         ilk_type* type, const void* values) {
-    ilk_result result = ilki_enter(world, "ilk_add_many");
+    ilk_result result = ilki_enter_for(world, ILKI_NULL, type, "ilk_add_many");
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_add_many");
     if (result != ILK_OK) return result;
     ilki_directory* directory = ilki_directory_for(world, type, "ilk_add_many");
@@ -118,7 +118,7 @@ ilk_result ilk_add_many(ilk_world* world, const ilk_entity* entities, uint32_t c
 
 ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
                            ilk_type* type) {
-    ilk_result result = ilki_enter(world, "ilk_remove_many");
+    ilk_result result = ilki_enter_for(world, ILKI_NULL, type, "ilk_remove_many");
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_remove_many");
     if (result != ILK_OK) return result;
     if (ilki_refuse(world, type, "ilk_remove_many")) return ilki_last_result(world);

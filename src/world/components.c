@@ -186,7 +186,7 @@ static ILKI_NOINLINE ilk_result put_slowly(ilk_world* world, ilk_entity e, ilk_v
                                            policy how) {
     static const char* const calls[] = {"ilk_add", "ilk_set", "ilk_replace"};
     ilki_spot at;
-    ilk_result result = ilki_enter(world, calls[how]);
+    ilk_result result = ilki_enter_for(world, e, value.type, calls[how]);
     if (result != ILK_OK) return result;
     ilki_type_recall(value.type);
     if (locate(world, e, value.type, &at) && is_there(&at)) {
@@ -227,7 +227,7 @@ ilk_result ilk_replace(ilk_world* world, ilk_entity e, ilk_value value) {
 
 void* ilk_ensure(ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
-    if (ilki_enter(world, "ilk_ensure") != ILK_OK) return NULL;
+    if (ilki_enter_for(world, e, type, "ilk_ensure") != ILK_OK) return NULL;
     ilki_type_recall(type);
     if (locate(world, e, type, &at) && is_there(&at)) {
         mark(&world->storage, &at);
@@ -251,7 +251,7 @@ const void* ilki_get_otherwise(const ilk_world* world, uint32_t index, uint32_t 
 void* ilki_edit_otherwise(ilk_world* world, uint32_t index, uint32_t generation, ilk_type* type) {
     ilk_entity e = {index, generation};
     ilki_spot at;
-    if (ilki_enter_to_write(world, type, "ilk_edit") != ILK_OK) return NULL;
+    if (ilki_enter_to_write(world, e, type, "ilk_edit") != ILK_OK) return NULL;
     ilki_type_recall(type);
     if (!locate(world, e, type, &at) || !is_there(&at)) {
         fail_to_reach(world, e, type, "ilk_edit");
@@ -298,7 +298,7 @@ bool ilk_enabled(const ilk_world* world, ilk_entity e, ilk_type* type) {
 
 static ILKI_NOINLINE ilk_result remove_otherwise(ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
-    ilk_result result = ilki_enter(world, "ilk_remove");
+    ilk_result result = ilki_enter_for(world, e, type, "ilk_remove");
     if (result != ILK_OK) return result;
     ilki_type_recall(type);
     if (!locate(world, e, type, &at) || !is_there(&at)) {
@@ -336,7 +336,7 @@ static void remove_each(ilki_storage* storage, const ilki_chunk* chunk, uint32_t
 }
 
 ilk_result ilk_remove_all(ilk_world* world, ilk_entity e) {
-    ilk_result result = ilki_enter(world, "ilk_remove_all");
+    ilk_result result = ilki_enter_for(world, e, NULL, "ilk_remove_all");
     if (result != ILK_OK) return result;
     ilki_storage* storage = &world->storage;
     const ilki_record* record = ilki_record_of(&storage->view.index, e);
@@ -349,7 +349,7 @@ ilk_result ilk_remove_all(ilk_world* world, ilk_entity e) {
 static ilk_result turn(ilk_world* world, ilk_entity e, ilk_type* type, bool is_on,
                        const char* call) {
     ilki_spot at;
-    ilk_result result = ilki_enter(world, call);
+    ilk_result result = ilki_enter_for(world, e, type, call);
     if (result != ILK_OK) return result;
     ilki_type_recall(type);
     if (!locate(world, e, type, &at) || !is_there(&at)) return fail_to_reach(world, e, type, call);
@@ -359,7 +359,7 @@ static ilk_result turn(ilk_world* world, ilk_entity e, ilk_type* type, bool is_o
 
 ilk_result ilk_mark(ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
-    ilk_result result = ilki_enter(world, "ilk_mark");
+    ilk_result result = ilki_enter_for(world, e, type, "ilk_mark");
     if (result != ILK_OK) return result;
     ilki_type_recall(type);
     if (!locate(world, e, type, &at) || !is_there(&at)) {

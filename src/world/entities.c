@@ -209,7 +209,7 @@ static bool has_uncopied(ilk_world* world, uint32_t count) {
 }
 
 ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
-    if (ilki_enter(world, "ilk_copy") != ILK_OK) return ILKI_NULL;
+    if (ilki_enter_for(world, e, NULL, "ilk_copy") != ILK_OK) return ILKI_NULL;
     ilki_storage* storage = &world->storage;
     const ilki_record* record = ilki_record_of(&storage->view.index, e);
     if (!record) {
@@ -248,7 +248,7 @@ ILKI_INLINE bool is_plain(const ilki_chunk* chunk) {
 }
 
 static ILKI_NOINLINE ilk_result destroy_otherwise(ilk_world* world, ilk_entity e) {
-    ilk_result result = ilki_enter(world, "ilk_destroy");
+    ilk_result result = ilki_enter_for(world, e, NULL, "ilk_destroy");
     if (result != ILK_OK) return result;
     ilki_storage* storage = &world->storage;
     const ilki_record* record = ilki_record_of(&storage->view.index, e);

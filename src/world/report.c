@@ -95,10 +95,16 @@ static void say_rest(const ilk_world* world, const ilki_failure* f, ilki_text* t
     }
 }
 
-// The call, the system that is concerned, and what happened.
+// The call, what it is about unless the rest says so, the system that is concerned, and what
+// happened.
 static void say(const ilk_world* world, const ilki_failure* f, ilki_text* to) {
+    bool is_locked = f->result == ILK_LOCKED;
     ilki_text_put(to, f->call);
-    if (f->type && f->result == ILK_DEAD) ilki_text_format(to, " of %s", f->type);
+    if (f->type && (f->result == ILK_DEAD || is_locked)) ilki_text_format(to, " of %s", f->type);
+    if (is_locked && !ilk_is_null(f->entity)) {
+        ilki_text_put(to, " for ");
+        say_entity(world, f->entity, to);
+    }
     if (f->system[0]) ilki_text_format(to, ": system \"%s\"", f->system);
     ilki_text_put(to, ": ");
     say_rest(world, f, to);
@@ -177,29 +183,30 @@ static void keep_concerned(const ilk_world* world, ilki_failure* f) {
     snprintf(f->system, sizeof f->system, "%s", name);
 }
 
-ILKI_NOINLINE ilk_result ilki_fail(ilk_world* world, ilk_result result, const char* call,
-                                   ilk_entity e, const ilk_type* type) {
+// Notes a failure, all but its detail.
+static ilki_failure* note_failure(ilk_world* world, ilk_result result, const char* call,
+                                  ilk_entity e, const ilk_type* type) {
     ilki_failure* f = failure_in(world);
     f->result = result;
     f->call = call;
     f->entity = e;
     f->type = keep_name(f, type);
     keep_concerned(world, f);
-    f->detail[0] = 0;
     f->has_text = false;
+    return f;
+}
+
+ILKI_NOINLINE ilk_result ilki_fail(ilk_world* world, ilk_result result, const char* call,
+                                   ilk_entity e, const ilk_type* type) {
+    ilki_failure* f = note_failure(world, result, call, e, type);
+    f->detail[0] = 0;
     tell(world, f);
     return result;
 }
 
 ILKI_NOINLINE ilk_result ilki_fail_because(ilk_world* world, ilk_result result, const char* call,
                                            const ilk_type* type, const char* format, ...) {
-    ilki_failure* f = failure_in(world);
-    f->result = result;
-    f->call = call;
-    f->entity = ILKI_NULL;
-    f->has_text = false;
-    f->type = keep_name(f, type);
-    keep_concerned(world, f);
+    ilki_failure* f = note_failure(world, result, call, ILKI_NULL, type);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(f->detail, sizeof f->detail, format, arguments);
@@ -214,28 +221,31 @@ static const char* name_of_running(const ilk_world* world) {
     return desk && desk->system ? desk->running : world->running;
 }
 
-ilk_result ilki_fail_locked(ilk_world* world, const char* call) {
+ILKI_NOINLINE ilk_result ilki_fail_locked(ilk_world* world, ilk_entity e, const ilk_type* type,
+                                          const char* call) {
     const ilki_desk* desk = ilki_desk_in(world);
     bool is_asked = desk && !desk->system;
-    return ilki_fail_because(world, ILK_LOCKED, call, NULL,
-                             is_asked
-                                 ? "system \"%s\" is being asked whether it is to run"
-                                 : "system \"%s\" is running: changes go through its commands, "
-                                   "other calls through ilk_cmd_call",
-                             name_of_running(world));
+    ilki_failure* f = note_failure(world, ILK_LOCKED, call, e, type);
+    snprintf(f->detail, sizeof f->detail, "system \"%s\" is %s", name_of_running(world),
+             is_asked ? "being asked whether it is to run"
+                      : "running: changes go through it->cmd, other calls through ilk_cmd_call");
+    tell(world, f);
+    return ILK_LOCKED;
 }
 
-ilk_result ilki_enter_to_write(ilk_world* world, ilk_type* type, const char* call) {
+ilk_result ilki_enter_to_write(ilk_world* world, ilk_entity e, ilk_type* type, const char* call) {
     const ilki_desk* desk = world && world->running ? ilki_desk_in(world) : NULL;
-    if (!desk || !desk->system || !type) return ilki_enter(world, call);
+    if (!desk || !desk->system || !type) return ilki_enter_for(world, e, type, call);
     ilki_type_recall(type);
-    return desk->may(desk->system, type, true) ? ILK_OK : ilki_fail_locked(world, call);
+    bool may_write = desk->may(desk->system, type, true);
+    return may_write ? ILK_OK : ilki_fail_locked(world, e, type, call);
 }
 
 #ifdef ILK_CHECKED
-ilk_result ilki_enter_checked(ilk_world* world, const char* call) {
+ilk_result ilki_enter_for(ilk_world* world, ilk_entity e, const ilk_type* type, const char* call) {
     ilk_result result = ilki_enter_to_look(world, call);
-    return result == ILK_OK && world->running ? ilki_fail_locked(world, call) : result;
+    bool is_locked = result == ILK_OK && world->running;
+    return is_locked ? ilki_fail_locked(world, e, type, call) : result;
 }
 
 ilk_result ilki_enter_to_look(ilk_world* world, const char* call) {

@@ -202,7 +202,7 @@ ILKI_NOINLINE ilki_directory* ilki_introduce(ilk_world* world, ilk_type* type, c
 }
 
 ilk_result ilk_register(ilk_world* world, ilk_type* type) {
-    ilk_result result = ilki_enter(world, "ilk_register");
+    ilk_result result = ilki_enter_for(world, ILKI_NULL, type, "ilk_register");
     if (result != ILK_OK) return result;
     uint32_t count = world->storage.type_count;
     if (!ilki_directory_for(world, type, "ilk_register")) return ilki_last_result(world);

@@ -112,18 +112,19 @@ ilk_result ilki_fail_because(ilk_world* world, ilk_result result, const char* ca
 
 // For a verb that writes a value in its place: as ilki_enter, but a system may write what it
 // declares, unless it is cut into pieces.
-ilk_result ilki_enter_to_write(ilk_world* world, ilk_type* type, const char* call);
+ilk_result ilki_enter_to_write(ilk_world* world, ilk_entity e, ilk_type* type, const char* call);
 
 // The result of the last failure of this thread.
 ilk_result ilki_last_result(ilk_world* world);
 
-// LOCKED, because a system is running.
-ilk_result ilki_fail_locked(ilk_world* world, const char* call);
+// LOCKED, because a system is running. The call is about an entity and a type, or null and NULL.
+ilk_result ilki_fail_locked(ilk_world* world, ilk_entity e, const ilk_type* type, const char* call);
 
 // Each verb that changes a world begins here: INVALID without a world, LOCKED while a system runs,
-// WRONG_THREAD in the checked build. Those that only look begin with ilki_enter_to_look.
+// WRONG_THREAD in the checked build. Those that only look begin with ilki_enter_to_look, those about
+// an entity or a type with ilki_enter_for.
 #ifdef ILK_CHECKED
-ilk_result ilki_enter_checked(ilk_world* world, const char* call);
+ilk_result ilki_enter_for(ilk_world* world, ilk_entity e, const ilk_type* type, const char* call);
 ilk_result ilki_enter_to_look(ilk_world* world, const char* call);
 void ilki_note_place(ilk_message* message);
 
@@ -144,11 +145,11 @@ bool ilki_may_use(const ilk_world* world, ilk_type* type, bool writes, const cha
 // The same for what a walk over a query uses: its columns too, or only what decides which match.
 bool ilki_may_walk(const ilk_world* world, const ilk_query* query, bool has_columns,
                    const char* call);
-#define ilki_enter ilki_enter_checked
 #else
-ILKI_INLINE ilk_result ilki_enter(ilk_world* world, const char* call) {
+ILKI_INLINE ilk_result ilki_enter_for(ilk_world* world, ilk_entity e, const ilk_type* type,
+                                      const char* call) {
     if (ILKI_LIKELY(world && !world->running)) return ILK_OK;
-    return world ? ilki_fail_locked(world, call) : ILK_INVALID;
+    return world ? ilki_fail_locked(world, e, type, call) : ILK_INVALID;
 }
 ILKI_INLINE ilk_result ilki_enter_to_look(const ilk_world* world, const char* call) {
     (void)call;
@@ -164,6 +165,9 @@ typedef int ilki_here;
 #define ilki_may_use(world, type, writes, call) true
 #define ilki_may_walk(world, query, has_columns, call) true
 #endif
+ILKI_INLINE ilk_result ilki_enter(ilk_world* world, const char* call) {
+    return ilki_enter_for(world, ILKI_NULL, NULL, call);
+}
 
 // The directory of a type that is about to be used, introduced if it is new; or NULL, and the
 // failure is noted.
