@@ -92,7 +92,8 @@ typedef struct ilk_system_desc {
 
 // Make a system of a world, which owns it. NULL, and the result in ilk_error: EXISTS for a name
 // that another system has, MISSING for a phase or a name in before and after that there is not,
-// INVALID (no name, no function, a cycle, whose members are listed), LOCKED, NO_MEMORY. What is
+// INVALID (no name, no function, a cycle, whose members are listed, with whom each waits for and
+// why), LOCKED, NO_MEMORY. What is
 // wrong with the query or a type is told as ilk_query_create would, in a sentence that also names
 // the system: INVALID, MISSING, CLASH.
 ILK_API ilk_system* ilk_system_create(ilk_world* world, const ilk_system_desc* desc);

@@ -147,7 +147,8 @@ ilki_schedule* ilki_schedule_of(ilk_world* world, const char* call);
 uint32_t ilki_phase_find(const ilki_schedule* schedule, const char* name);
 
 // Tries to put the systems that are there in order. OK; INVALID if there is a cycle, whose members
-// are then in `text`. There is room for all of them.
+// are then in `text`, with what each waits for and why. There is room for all of them.
+#define ILKI_CYCLE_TEXT 360u // enough for it
 ilk_result ilki_schedule_sort(ilki_schedule* schedule, char* text, size_t size);
 
 // Makes the order that was tried the one in which systems run, and cuts it into waves.

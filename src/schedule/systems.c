@@ -324,7 +324,7 @@ static ilk_system* create_system(ilk_world* world, const ilk_system_desc* desc, 
     system->made = old ? old->made : schedule->made++;
     schedule->systems[schedule->count++] = system;
     if (old) old->is_gone = true;
-    char cycle[150];
+    char cycle[ILKI_CYCLE_TEXT];
     if (ilki_schedule_sort(schedule, cycle, sizeof cycle) != ILK_OK) {
         ilki_fail_because(world, ILK_INVALID, call, NULL, "a cycle: %s", cycle);
         take_out(schedule, system);
@@ -371,7 +371,7 @@ void ilki_schedule_tidy(ilk_world* world) {
         take_out(schedule, system);
         system_free(system);
     }
-    char cycle[150];
+    char cycle[ILKI_CYCLE_TEXT];
     schedule->is_outdated = false;
     ilki_schedule_sort(schedule, cycle, sizeof cycle); // what is left has no cycle
     ilki_schedule_adopt(schedule);
@@ -424,7 +424,7 @@ ilk_result ilk_system_set_order(ilk_system* system, int order) {
     if (!system || system->is_gone) return ILK_INVALID;
     ilk_result result = ilki_enter(system->world, "ilk_system_set_order");
     if (result != ILK_OK) return result;
-    char cycle[150];
+    char cycle[ILKI_CYCLE_TEXT];
     system->desc.order = order; // an order number closes no cycle
     ilki_schedule_sort(system->world->schedule, cycle, sizeof cycle);
     adopt_soon(system->world->schedule);

@@ -35,8 +35,8 @@ typedef struct ilki_failure {
     bool has_text;    // the sentence is made
     char name[128];   // of the type
     char system[81];  // that is concerned, or ""
-    char detail[288]; // what cannot be told from the rest
-    char text[384];   // the sentence
+    char detail[400]; // what cannot be told from the rest
+    char text[512];   // the sentence
 } ilki_failure;
 
 // What a thread has with it while it runs systems of a world.
