@@ -147,6 +147,36 @@ static void a_list_says_which_systems_are_active(void** state) {
     noted("picture");
 }
 
+static void a_name_that_nobody_has_is_told_once(void** state) {
+    fixture* f = *state;
+    static const char* const typo[] = {"a", "bb", "update", "cc", NULL};
+    static const char* const other[] = {"ab", "b", NULL};
+    SYSTEM(f->world, "a");
+    SYSTEM(f->world, "b");
+    assert_ok(ilk_update_only(f->world, 1, typo));
+    noted("a b");
+    assert_int_equal(f->told.count, 2);
+    assert_string_equal(f->told.text, "ilk_update: the list of those to run has \"cc\", which is "
+                                      "no system or phase");
+    f->told.count = 0;
+    assert_ok(ilk_update_only(f->world, 1, typo));
+    assert_ok(ilk_update(f->world, 1));
+    assert_ok(ilk_update_only(f->world, 1, typo));
+    assert_quiet(f);
+    assert_ok(ilk_draw_only(f->world, NULL, other));
+    assert_told(f, ILK_MISSING, "ilk_draw");
+    assert_ok(ilk_draw_only(f->world, NULL, other));
+    assert_quiet(f);
+    assert_ok(ilk_update_only(f->world, 1, other));
+    assert_told(f, ILK_MISSING, "ilk_update");
+    SYSTEM(f->world, "ab");
+    assert_ok(ilk_update_only(f->world, 1, other));
+    assert_quiet(f);
+    ilk_system_destroy(ilk_system_named(f->world, "ab"));
+    assert_ok(ilk_update_only(f->world, 1, other));
+    assert_told(f, ILK_MISSING, "ilk_update");
+}
+
 // R003.10 R003.11
 static void drawing_and_updating_are_apart(void** state) {
     fixture* f = *state;
@@ -840,6 +870,7 @@ int main(void) {
         SCHEDULE_TEST(a_system_runs_when_its_condition_holds),
         SCHEDULE_TEST(a_system_can_be_switched_off),
         SCHEDULE_TEST(a_list_says_which_systems_are_active),
+        SCHEDULE_TEST(a_name_that_nobody_has_is_told_once),
         SCHEDULE_TEST(drawing_and_updating_are_apart),
         SCHEDULE_TEST(layers_are_drawn_in_order),
         SCHEDULE_TEST(what_follows_the_draw_phase_is_drawn_too),

@@ -180,6 +180,7 @@ static void a_scene_that_makes_no_sense_is_refused(void** state) {
 
 static void a_scene_is_removed_when_it_is_not_on_the_stack(void** state) {
     fixture* f = *state;
+    SYSTEM(f->world, "a");
     SCENE(f->world, "menu", .systems = SYSTEMS("a"), .owns = &Enemy_type);
     SCENE(f->world, "game");
     SCENE(f->world, "map");
@@ -253,6 +254,8 @@ static void the_scene_on_top_says_which_systems_run(void** state) {
     SCENE(f->world, "all");
     assert_runs(f->world, "a b c level score");
     assert_ok(ilk_scene_push(f->world, "game"));
+    assert_told(f, ILK_MISSING, "ilk_scene_push");
+    said(f, "ilk_scene_push: scene \"game\" lists \"nobody\", which is no system or phase yet");
     assert_runs(f->world, "a c level");
     assert_ok(ilk_scene_push(f->world, "menu"));
     assert_runs(f->world, "b");
@@ -367,6 +370,42 @@ static void systems_that_come_later_are_found_in_the_lists(void** state) {
     assert_runs(f->world, "c");
     assert_ok(ilk_scene_pop(f->world));
     assert_runs(f->world, "b c");
+}
+
+static void make_a(ilk_world* world, void* user) {
+    SYSTEM(world, "a");
+    note_hook(user, "+");
+}
+
+static void leave_at_once(ilk_world* world, void* user) {
+    (void)user;
+    assert_ok(ilk_scene_pop(world));
+    assert_ok(ilk_scene_remove(world, "trap"));
+}
+
+static void enter_by_command(ilk_iter* it) {
+    assert_ok(ilk_cmd_scene_switch(it->cmd, "late"));
+}
+
+static void names_that_nobody_has_are_told_when_a_scene_has_entered(void** state) {
+    fixture* f = *state;
+    SCENE(f->world, "game", .systems = SYSTEMS("a", "draw"), .enter = make_a);
+    SCENE(f->world, "trap", .systems = SYSTEMS("nobody"), .enter = leave_at_once);
+    SCENE(f->world, "late", .systems = SYSTEMS("a", "b", "c"));
+    assert_quiet(f);
+    assert_ok(ilk_scene_push(f->world, "game"));
+    assert_ok(ilk_scene_push(f->world, "trap"));
+    assert_quiet(f);
+    ilk_system_replace(f->world, &(ilk_system_desc){.name = "a", .run = enter_by_command});
+    assert_ok(ilk_update(f->world, 1));
+    assert_stack(f->world, "late");
+    assert_int_equal(f->told.count, 2);
+    assert_int_equal(f->told.last.result, ILK_MISSING);
+    said(f, "ilk_scene_switch: system \"a\": scene \"late\" lists \"c\", which is no system or "
+            "phase yet");
+    f->told.count = 0;
+    assert_ok(ilk_update(f->world, 1));
+    assert_int_equal(f->told.count, 2); // it was entered anew
 }
 
 // Declared once, for every world.
@@ -999,6 +1038,7 @@ int main(void) {
         SCHEDULE_TEST(all_that_ran_are_paused_and_resume),
         SCHEDULE_TEST(both_lists_must_name_a_system),
         SCHEDULE_TEST(systems_that_come_later_are_found_in_the_lists),
+        SCHEDULE_TEST(names_that_nobody_has_are_told_when_a_scene_has_entered),
         SCHEDULE_TEST(one_list_of_systems_serves_several_worlds),
         SCHEDULE_TEST(a_small_game_has_its_verbs),
         SCHEDULE_TEST(no_time_goes_by_for_a_system_that_rests),

@@ -143,7 +143,8 @@ ILK_API ilk_result ilk_set_longest_frame(ilk_world* world, double seconds);
 
 // Run the logic phases, with so many seconds gone by (at most 1e9). Systems that are made or
 // destroyed meanwhile, by commands, count from the next one on. `active` is a list of names, of
-// systems or phases, that ends with NULL: only those systems run (names that nobody has are passed over); NULL: all. LOCKED
+// systems or phases, that ends with NULL: only those systems run; NULL: all. (Names that nobody has are
+// passed over, and told to the callback as MISSING, once, until they are others.) LOCKED
 // inside a system, INVALID for a dt that is negative or no number, NO_MEMORY if commands were left
 // for want of memory: they are tried again at the next one.
 ILK_API ilk_result ilk_update(ilk_world* world, double dt);

@@ -22,6 +22,28 @@ static bool is_active(const char* const* active, const char* name, const char* p
     return false;
 }
 
+static uint64_t hash_in(uint64_t hash, const char* name) {
+    do hash = (hash ^ (unsigned char)*name) * 1099511628211u;
+    while (*name++);
+    return hash;
+}
+
+// Tells of names in a list that nobody has. A list is given again and again, so the same names are
+// told once: `*told` stands for those of the last list.
+static void tell_unknown(ilk_world* world, const char* const* active, uint64_t* told,
+                         const char* call) {
+    if (!active) return;
+    const char *name, *const *list = active;
+    uint64_t hash = 1469598103934665603u;
+    while ((name = ilki_next_unknown(world, &list))) hash = hash_in(hash, name);
+    bool is_new = hash != *told;
+    *told = hash;
+    while (is_new && (name = ilki_next_unknown(world, &active))) {
+        ilki_fail_because(world, ILK_MISSING, call, NULL,
+                          "the list of those to run has \"%s\", which is no system or phase", name);
+    }
+}
+
 static bool is_to_run(ilk_system* system, const occasion* t, uint64_t* ns) {
     ilk_world* world = system->world;
     const ilki_schedule* schedule = world->schedule;
@@ -212,6 +234,7 @@ ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* activ
     schedule->time.nanoseconds += t.ns;
     ilki_trace_frame(schedule->trace);
     uint64_t begun = ilki_trace_now(schedule->trace);
+    tell_unknown(world, active, &schedule->unknown_to_update, call);
     run_logic(schedule, draw, &t);
     result = end_running(world, &t, 0, first_of_phase(schedule, draw), call);
     if (schedule->settles) settle_at_end(world, schedule);
@@ -230,6 +253,7 @@ ilk_result ilk_draw_only(ilk_world* world, void* surface, const char* const* act
     if (!schedule) return result;
     occasion t = {.surface = surface, .active = active};
     uint32_t draw = ilki_phase_find(schedule, "draw");
+    tell_unknown(world, active, &schedule->unknown_to_draw, "ilk_draw");
     for (uint32_t phase = draw; phase < schedule->phase_count; phase++) {
         run_phase(schedule, phase, &t);
     }

@@ -108,7 +108,8 @@ typedef struct ilki_schedule {
     ilk_time time;
     ilki_wave wave;
     ilki_scenes scenes;
-    ilki_trace* trace; // or NULL
+    uint64_t unknown_to_update, unknown_to_draw; // names that the last lists had in vain, as a hash
+    ilki_trace* trace;                           // or NULL
 } ilki_schedule;
 
 // Runs those of the systems from one to before another that are to run now, which are of one wave.
@@ -145,6 +146,10 @@ ilki_schedule* ilki_schedule_of(ilk_world* world, const char* call);
 
 // The number of a phase; ILKI_NONE if there is none of that name.
 uint32_t ilki_phase_find(const ilki_schedule* schedule, const char* name);
+
+// The next name of a list that ends with NULL that no system and no phase has, or NULL. The list then
+// begins after it.
+const char* ilki_next_unknown(ilk_world* world, const char* const** list);
 
 // Tries to put the systems that are there in order. OK; INVALID if there is a cycle, whose members
 // are then in `text`, with what each waits for and why. There is room for all of them.

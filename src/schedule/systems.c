@@ -215,11 +215,22 @@ ilk_system* ilk_system_named(ilk_world* world, const char* name) {
     return NULL;
 }
 
-// A name in a list that no system and no phase has; or NULL.
+static bool is_anybody(ilk_world* world, const char* name) {
+    return ilk_system_named(world, name) || ilki_phase_find(world->schedule, name) != ILKI_NONE;
+}
+
+const char* ilki_next_unknown(ilk_world* world, const char* const** list) {
+    while (**list) {
+        const char* name = *(*list)++;
+        if (!is_anybody(world, name)) return name;
+    }
+    return NULL;
+}
+
+// A name in a list of a description that no system and no phase has; or NULL.
 static const char* unknown_name(ilk_world* world, const char* const* list) {
     for (uint32_t i = 0; i < ILK_LIST; i++) {
-        if (!list[i] || ilk_system_named(world, list[i])) continue;
-        if (ilki_phase_find(world->schedule, list[i]) == ILKI_NONE) return list[i];
+        if (list[i] && !is_anybody(world, list[i])) return list[i];
     }
     return NULL;
 }

@@ -33,9 +33,10 @@ typedef struct run_schedule {
 
     bool is_running;
     model_plan plan;
-    uint32_t at;     // the next step
-    uint32_t active; // bits of systems that may run
-    uint32_t heard;  // messages that are accounted for
+    uint32_t at;                               // the next step
+    uint32_t active;                           // bits of systems that may run
+    uint32_t heard;                            // messages that are accounted for
+    uint32_t missed_by_update, missed_by_draw; // names that the last lists had in vain
     void* surface;
     uint32_t busy;  // things that systems did
     run_pass* each; // of the system that is being called for each entity; or NULL

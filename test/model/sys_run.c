@@ -320,6 +320,20 @@ static void begin_running(run* r, run_side* s, void* surface) {
     r->plan.paused = true; // a failure in the middle of it would not be seen
 }
 
+// Names in a list that nobody has are told before anything runs, unless they are the same as in the
+// last list.
+static void expect_missed(run_side* s, uint32_t* last) {
+    run_schedule* c = &s->schedule;
+    uint32_t missed = 1u << MODEL_SYSTEMS; // the one that is never there
+    for (uint32_t i = 0; i < MODEL_SYSTEMS; i++)
+        if (c->active >> i & 1 && !c->model.systems[i].exists) missed |= 1u << i;
+    for (uint32_t rest = missed != *last ? missed : 0; rest; rest &= rest - 1) {
+        c->heard++;
+        s->expected++;
+    }
+    *last = missed;
+}
+
 static void end_running(run* r, run_side* s, ilk_result result) {
     run_schedule* c = &s->schedule;
     r->plan.paused = false;
@@ -354,6 +368,7 @@ void run_sys_update(run* r, run_side* s, const script_op* op) {
     double dt = op->count % 8 ? op->count % 12 / 64.0 : 0;
     bool is_list = choose_active(s, op, list);
     begin_running(r, s, NULL);
+    if (is_list) expect_missed(s, &c->missed_by_update);
     model_plan_update(&c->model, dt, &c->plan);
     run_begin(r, s, (run_call){.name = "ilk_update", .count = op->count % 12});
     ilk_result result = is_list ? ilk_update_only(s->world, dt, list) : ilk_update(s->world, dt);
@@ -371,6 +386,7 @@ void run_sys_draw(run* r, run_side* s, const script_op* op) {
     if (r->is_inside) return;
     bool is_list = choose_active(s, op, list);
     begin_running(r, s, r);
+    if (is_list) expect_missed(s, &c->missed_by_draw);
     model_plan_draw(&c->model, &c->plan);
     run_begin(r, s, (run_call){.name = "ilk_draw"});
     ilk_result result = is_list ? ilk_draw_only(s->world, r, list) : ilk_draw(s->world, r);
