@@ -105,9 +105,9 @@ static void account(ilk_cmd* cmd, const ilki_command* command, ilk_result result
 }
 
 ilk_applied ilk_cmd_apply(ilk_cmd* cmd) {
-    ilk_applied applied = {.result = ILK_INVALID};
-    if (!cmd || !cmd->is_taken) return applied;
-    applied.result = ilki_enter(cmd->world, "ilk_cmd_apply");
+    bool is_taken = cmd && cmd->is_taken;
+    ilk_applied applied = {.result = is_taken ? ilki_enter(cmd->world, "ilk_cmd_apply")
+                                              : ilki_buffer_refuse(cmd, "ilk_cmd_apply")};
     if (applied.result != ILK_OK) return applied;
     if (cmd->is_applying) {
         applied.result = ilki_fail_because(cmd->world, ILK_INVALID, "ilk_cmd_apply", NULL,

@@ -86,8 +86,21 @@ void ilki_buffer_append(ilk_cmd* cmd, ilk_cmd* from) {
     from->count = 0;
 }
 
-void ilk_cmd_clear(ilk_cmd* cmd) {
-    if (!cmd || !cmd->is_taken || cmd->is_applying) return;
+ILKI_NOINLINE ilk_result ilki_buffer_refuse(const ilk_cmd* cmd, const char* call) {
+    if (!cmd) return ILK_INVALID;
+    return ilki_fail_because(cmd->world, ILK_INVALID, call, NULL,
+                             cmd->is_owned ? "the buffer was that of a system, which has run"
+                                           : "the buffer was given back");
+}
+
+// Whether a buffer can be used for what is not recorded; or that it is not in use is told.
+static bool is_in_use(const ilk_cmd* cmd, const char* call) {
+    bool is_taken = cmd && cmd->is_taken;
+    if (!is_taken) ilki_buffer_refuse(cmd, call);
+    return is_taken;
+}
+
+static void clear_buffer(ilk_cmd* cmd) {
     for (ilki_command *command = cmd->first, *next; command; command = next) {
         next = command->next;
         if (cmd->lane)
@@ -98,10 +111,14 @@ void ilk_cmd_clear(ilk_cmd* cmd) {
     ilki_buffer_is_empty(cmd);
 }
 
+void ilk_cmd_clear(ilk_cmd* cmd) {
+    if (is_in_use(cmd, "ilk_cmd_clear") && !cmd->is_applying) clear_buffer(cmd);
+}
+
 void ilk_cmd_give_back(ilk_cmd* cmd) {
-    if (!cmd || !cmd->is_taken || cmd->is_applying) return;
+    if (!is_in_use(cmd, "ilk_cmd_give_back") || cmd->is_applying) return;
     ilk_world* world = cmd->world;
-    ilk_cmd_clear(cmd);
+    clear_buffer(cmd);
     if (cmd->is_owned) return;
     if (cmd->previous)
         cmd->previous->next = cmd->next;
@@ -141,11 +158,12 @@ uint32_t ilk_cmd_count(const ilk_cmd* cmd) {
 }
 
 void ilk_cmd_be_strict(ilk_cmd* cmd, bool is_strict) {
-    if (cmd) cmd->is_strict = is_strict;
+    if (is_in_use(cmd, "ilk_cmd_be_strict")) cmd->is_strict = is_strict;
 }
 
 ilk_result ilki_buffer_enter(const ilk_cmd* cmd, const char* call) {
-    ilk_result result = cmd && cmd->is_taken ? ilki_enter_to_look(cmd->world, call) : ILK_INVALID;
+    if (ILKI_UNLIKELY(!cmd || !cmd->is_taken)) return ilki_buffer_refuse(cmd, call);
+    ilk_result result = ilki_enter_to_look(cmd->world, call);
     if (result != ILK_OK || !cmd->world->storage.is_shared || cmd->lane) return result;
     return ilki_fail_because(cmd->world, ILK_LOCKED, call, NULL,
                              "other systems run at the same time, so record into it->cmd");

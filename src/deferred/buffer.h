@@ -60,6 +60,9 @@ struct ilk_cmd {
     bool is_owned; // by a system: it cannot be given back
 };
 
+// INVALID for a buffer that is NULL or not in use, which is told where there is one.
+ilk_result ilki_buffer_refuse(const ilk_cmd* cmd, const char* call);
+
 // Whoever records begins here: INVALID for a buffer that is not taken, LOCKED for one of somebody
 // else's in a system that others run beside; WRONG_THREAD in the checked build.
 ilk_result ilki_buffer_enter(const ilk_cmd* cmd, const char* call);

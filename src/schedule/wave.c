@@ -341,6 +341,7 @@ static void gather_commands(ilki_wave* wave, ilki_job* job, const ilki_lane* lan
     ilki_buffer_release(&job->cmd);
     system->cmd->is_strict = job->cmd.is_strict;
     ilki_buffer_append(system->cmd, &job->cmd);
+    job->cmd.is_taken = false; // whoever kept it->cmd is to be told
     note_want(&wave->world->storage.memory, system, job->piece, lane->used);
 }
 

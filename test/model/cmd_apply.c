@@ -218,15 +218,15 @@ static void apply_with(run* r, run_side* s, run_buffer* b, size_t bytes) {
     b->model.is_applying = false;
 }
 
-// A buffer that is none, or whose turn it is already.
-static void apply_wrong(run* r, run_side* s, ilk_cmd* cmd, bool is_told) {
+// A buffer that is none, or was given back, or whose turn it is already.
+static void apply_wrong(run* r, run_side* s, ilk_cmd* cmd) {
     run_begin(r, s, (run_call){.name = "ilk_cmd_apply"});
     ilk_applied applied = ilk_cmd_apply(cmd);
     bool is_nothing = !applied.done && !applied.skipped && !applied.failed && !applied.left;
     RUN_CHECK(r, is_nothing, "%s: a buffer was applied that cannot be", s->name);
     RUN_CHECK(r, applied.result == ILK_INVALID, "%s: applying gave %s, not INVALID", s->name,
               ilk_result_name(applied.result));
-    if (is_told)
+    if (cmd)
         run_expect(r, s, applied.result, MODEL_FAULT(INVALID));
     else
         run_hush(s);
@@ -235,11 +235,11 @@ static void apply_wrong(run* r, run_side* s, ilk_cmd* cmd, bool is_told) {
 void run_cmd_apply(run* r, run_side* s, const script_op* op) {
     run_buffer* b = run_pick_buffer(s, op->count);
     if (op->mode >= 244 || !b) {
-        apply_wrong(r, s, op->mode % 2 ? s->commands.stale : NULL, false);
+        apply_wrong(r, s, op->mode % 2 ? s->commands.stale : NULL);
         return;
     }
     if (b->model.is_applying) {
-        apply_wrong(r, s, b->cmd, true);
+        apply_wrong(r, s, b->cmd);
         return;
     }
     bool is_short = r->header.is_scarce && op->flags & 1 && !r->plan.fail_at;

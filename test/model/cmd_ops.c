@@ -199,6 +199,15 @@ static void begin_recording(run* r, run_side* s, const script_op* op, run_call c
         s->memory.limit = s->memory.bytes + 1;
 }
 
+// A buffer that was given back tells so; of one that is NULL no world knows.
+static void expect_refusal(run* r, run_side* s, target t) {
+    if (t.cmd) s->expected++;
+    RUN_CHECK(r, s->messages == s->expected, "%s: a buffer that is none, and another message",
+              s->name);
+    RUN_CHECK(r, !t.cmd || (s->told == ILK_INVALID && strcmp(s->told_call, r->call.name) == 0),
+              "%s: a buffer that was given back told %s", s->name, s->told_text);
+}
+
 // What came of a recording. True if the command is recorded.
 static bool judge_record(run* r, run_side* s, target t, ilk_result result, model_command command,
                          ilk_entity* wanted) {
@@ -206,7 +215,7 @@ static bool judge_record(run* r, run_side* s, target t, ilk_result result, model
     if (!t.buffer) {
         RUN_CHECK(r, result == ILK_INVALID, "%s: a buffer that is none gave %s", s->name,
                   ilk_result_name(result));
-        run_hush(s);
+        expect_refusal(r, s, t);
         return false;
     }
     if (run_excused(r, s, result)) {
@@ -251,7 +260,7 @@ static void spawn_nothing(run* r, run_side* s, target t) {
     if (t.buffer)
         run_expect(r, s, run_yielded(s, false), MODEL_FAULT(INVALID));
     else
-        run_hush(s);
+        expect_refusal(r, s, t);
 }
 
 void run_cmd_spawn(run* r, run_side* s, const script_op* op) {
