@@ -1,5 +1,5 @@
-// Conditions of queries: how deep they may be, that what is written reads the same, and that made-up
-// ones mean what they should.
+// Conditions of queries: how deep they may be, that what is written reads the same, and that
+// made-up ones mean what they should.
 #include "expression_support.h"
 
 static void assert_deep(expression_fixture* f, const char* piece, const char* closing,

@@ -29,12 +29,12 @@ typedef struct ilk_cmd ilk_cmd;
 // A buffer of a world, empty. It belongs to the caller until it is given back, and goes with the
 // world at the latest. NULL, and NO_MEMORY in ilk_error. A buffer that was given back serves the
 // next one who takes one, with its memory; until then (and until ilk_trim, which frees it) whatever
-// is done with it is INVALID, and told. So it is with the it->cmd of a system that ran beside others,
-// until something runs again.
+// is done with it is INVALID, and told. So it is with the it->cmd of a system that ran beside
+// others, until something runs again.
 ILK_API ilk_cmd* ilk_cmd_take(ilk_world* world);
 
-// Drop what was recorded and not applied, and give the buffer back. NULL is allowed; a second time is
-// told as INVALID, and nothing done.
+// Drop what was recorded and not applied, and give the buffer back. NULL is allowed; a second time
+// is told as INVALID, and nothing done.
 ILK_API void ilk_cmd_give_back(ilk_cmd* cmd);
 
 // Drop what was recorded and not applied. Neither this nor giving back does anything while the

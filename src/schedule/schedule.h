@@ -147,8 +147,8 @@ ilki_schedule* ilki_schedule_of(ilk_world* world, const char* call);
 // The number of a phase; ILKI_NONE if there is none of that name.
 uint32_t ilki_phase_find(const ilki_schedule* schedule, const char* name);
 
-// The next name of a list that ends with NULL that no system and no phase has, or NULL. The list then
-// begins after it.
+// The next name of a list that ends with NULL that no system and no phase has, or NULL. The list
+// then begins after it.
 const char* ilki_next_unknown(ilk_world* world, const char* const** list);
 
 // Tries to put the systems that are there in order. OK; INVALID if there is a cycle, whose members

@@ -121,8 +121,8 @@ ilk_result ilki_last_result(ilk_world* world);
 ilk_result ilki_fail_locked(ilk_world* world, ilk_entity e, const ilk_type* type, const char* call);
 
 // Each verb that changes a world begins here: INVALID without a world, LOCKED while a system runs,
-// WRONG_THREAD in the checked build. Those that only look begin with ilki_enter_to_look, those about
-// an entity or a type with ilki_enter_for.
+// WRONG_THREAD in the checked build. Those that only look begin with ilki_enter_to_look, those
+// about an entity or a type with ilki_enter_for.
 #ifdef ILK_CHECKED
 ilk_result ilki_enter_for(ilk_world* world, ilk_entity e, const ilk_type* type, const char* call);
 ilk_result ilki_enter_to_look(ilk_world* world, const char* call);
