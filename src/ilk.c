@@ -51,6 +51,9 @@
 #include "deferred/buffer.c"
 #include "deferred/apply.c"
 
+#include "event/observers.c"
+#include "event/tell.c"
+
 #include "schedule/window.c"
 #include "schedule/trace.c"
 #include "schedule/graph.c"

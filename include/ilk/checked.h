@@ -76,6 +76,8 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_cmd_mark(...) ILK_HERE_(ilk_cmd_mark(__VA_ARGS__))
 #define ilk_cmd_call(...) ILK_HERE_(ilk_cmd_call(__VA_ARGS__))
 #define ilk_cmd_apply(...) ILK_HERE_(ilk_cmd_apply(__VA_ARGS__))
+#define ilk_observer_create(...) ILK_HERE_(ilk_observer_create(__VA_ARGS__))
+#define ilk_observer_destroy(...) ILK_HERE_(ilk_observer_destroy(__VA_ARGS__))
 #define ilk_system_create(...) ILK_HERE_(ilk_system_create(__VA_ARGS__))
 #define ilk_system_replace(...) ILK_HERE_(ilk_system_replace(__VA_ARGS__))
 #define ilk_system_destroy(...) ILK_HERE_(ilk_system_destroy(__VA_ARGS__))

@@ -63,22 +63,22 @@ static bool is_of(const ilk_world* world, const ilk_query* query) {
     return world && query && query->storage == &world->storage;
 }
 
+void ilki_query_unmake(ilk_world* world, ilk_query* query) {
+    *(query->previous ? &query->previous->next : &world->queries) = query->next;
+    if (query->next) query->next->previous = query->previous;
+    ilki_query_fini(query);
+    query_give_back(world, query);
+}
+
 void ilk_query_destroy(ilk_query* query) {
     if (!query) return;
     ilk_world* world = (ilk_world*)(void*)query->storage; // a world begins with its storage
     if (ilki_enter(world, "ilk_query_destroy") != ILK_OK) return;
-    if (query->is_owned) {
+    if (query->is_owned)
         ilki_fail_because(world, ILK_INVALID, "ilk_query_destroy", NULL,
-                          "the query is a system's, and goes with that");
-        return;
-    }
-    if (query->previous)
-        query->previous->next = query->next;
+                          "the query is a system's or an observer's, and goes with that");
     else
-        world->queries = query->next;
-    if (query->next) query->next->previous = query->previous;
-    ilki_query_fini(query);
-    query_give_back(world, query);
+        ilki_query_unmake(world, query);
 }
 
 static void free_list(ilk_world* world, ilk_query* query) {

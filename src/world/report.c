@@ -98,14 +98,14 @@ static void say_rest(const ilk_world* world, const ilki_failure* f, ilki_text* t
 // The call, what it is about unless the rest says so, the system that is concerned, and what
 // happened.
 static void say(const ilk_world* world, const ilki_failure* f, ilki_text* to) {
-    bool is_locked = f->result == ILK_LOCKED;
+    bool is_explained = f->result == ILK_LOCKED || (f->detail[0] && !ilk_is_null(f->entity));
     ilki_text_put(to, f->call);
-    if (f->type && (f->result == ILK_DEAD || is_locked)) ilki_text_format(to, " of %s", f->type);
-    if (is_locked && !ilk_is_null(f->entity)) {
+    if (f->type && (f->result == ILK_DEAD || is_explained)) ilki_text_format(to, " of %s", f->type);
+    if (is_explained && !ilk_is_null(f->entity)) {
         ilki_text_put(to, " for ");
         say_entity(world, f->entity, to);
     }
-    if (f->system[0]) ilki_text_format(to, ": system \"%s\"", f->system);
+    if (f->system[0]) ilki_text_format(to, ": %s", f->system);
     ilki_text_put(to, ": ");
     say_rest(world, f, to);
 }
@@ -176,11 +176,14 @@ static void tell(ilk_world* world, ilki_failure* f) {
     tell_callback(world, &message);
 }
 
-// The system that is being made, or whose commands are applied, if it is the world's thread that
+// The system that is being made, or the system or observer whose commands are applied, if it is the world's thread that
 // fails.
 static void keep_concerned(const ilk_world* world, ilki_failure* f) {
-    const char* name = f == &world->failure && world->concerned ? world->concerned : "";
-    snprintf(f->system, sizeof f->system, "%s", name);
+    const char* name = f == &world->failure ? world->concerned : NULL;
+    f->system[0] = 0;
+    if (!name) return;
+    const char* kind = world->is_observer ? "observer" : "system";
+    snprintf(f->system, sizeof f->system, "%s \"%s\"", kind, name);
 }
 
 // Notes a failure, all but its detail.
@@ -215,6 +218,18 @@ ILKI_NOINLINE ilk_result ilki_fail_because(ilk_world* world, ilk_result result, 
     return result;
 }
 
+ILKI_NOINLINE ilk_result ilki_fail_for(ilk_world* world, ilk_result result, const char* call,
+                                       ilk_entity e, const ilk_type* type, const char* format,
+                                       ...) {
+    ilki_failure* f = note_failure(world, result, call, e, type);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(f->detail, sizeof f->detail, format, arguments);
+    va_end(arguments);
+    tell(world, f);
+    return result;
+}
+
 // The system that this thread runs; or another, if it was asked for its condition.
 static const char* name_of_running(const ilk_world* world) {
     const ilki_desk* desk = ilki_desk_in(world);
@@ -226,9 +241,14 @@ ILKI_NOINLINE ilk_result ilki_fail_locked(ilk_world* world, ilk_entity e, const 
     const ilki_desk* desk = ilki_desk_in(world);
     bool is_asked = desk && !desk->system;
     ilki_failure* f = note_failure(world, ILK_LOCKED, call, e, type);
-    snprintf(f->detail, sizeof f->detail, "system \"%s\" is %s", name_of_running(world),
-             is_asked ? "being asked whether it is to run"
-                      : "running: changes go through it->cmd, other calls through ilk_cmd_call");
+    if (world->told)
+        snprintf(f->detail, sizeof f->detail,
+                 "observer \"%s\" is being told: changes go through its notice->cmd", world->told);
+    else
+        snprintf(f->detail, sizeof f->detail, "system \"%s\" is %s", name_of_running(world),
+                 is_asked
+                     ? "being asked whether it is to run"
+                     : "running: changes go through it->cmd, other calls through ilk_cmd_call");
     tell(world, f);
     return ILK_LOCKED;
 }

@@ -339,7 +339,9 @@ ilk_result ilk_world_validate(const ilk_world* world, char* text, size_t size) {
     if (size) text[0] = 0;
     if (!world) return ILK_INVALID;
     check c = {&world->storage, text, size, ILK_OK};
-    (void)(index_is_sound(&c) && storage_is_sound(&c) && directories_are_sound(&c) &&
-           pool_is_sound(&c));
+    bool is_sound = index_is_sound(&c) && storage_is_sound(&c) && directories_are_sound(&c) &&
+                    pool_is_sound(&c);
+    const char* why = is_sound ? ilki_observers_validate(world) : NULL;
+    if (why) broken(&c, "%s", why);
     return c.result;
 }
