@@ -75,21 +75,26 @@ static bool is_of_type(const ilk_observer* observer, const ilk_type* type) {
     return desc->on & ILKI_ON_QUERY && is_decided_by(observer->query, type);
 }
 
-bool ilki_is_watched(const ilk_world* world, const ilki_directory* directory) {
+bool ilki_is_watched(const ilk_world* world, const ilki_directory* directory, uint32_t on) {
     const ilki_observing* observing = world->observing;
     if (!world->observers) return false;
-    return !directory || observing->by_type[directory->number].watchers;
+    uint32_t observed = directory ? observing->by_type[directory->number].on : observing->on;
+    return (observed & (on | ILKI_ON_QUERY)) != 0;
 }
 
 // Values of a type that is watched come and go by a call.
 static void directory_refresh(ilk_world* world, ilki_directory* directory) {
-    bool is_watched = ilki_is_watched(world, directory);
-    ilki_directory_be_quick(directory, ilki_type_is_quick(directory->type) && !is_watched);
+    ilki_watch* watch = &world->observing->by_type[directory->number];
+    if (!watch->watchers) watch->on = 0;
+    ilki_directory_be_quick(directory, ilki_type_is_quick(directory->type) && !watch->watchers);
 }
 
 static void new_refresh(ilk_world* world) {
-    const ilki_observing* observing = world->observing;
+    ilki_observing* observing = world->observing;
+    if (!world->observers) observing->on = 0;
     world->tells_new = observing->entities.count || observing->matchers.count;
+    world->tells_end =
+        ilki_is_watched(world, NULL, ILK_ON_DESTROY | ILK_ON_REMOVE) || observing->single_count;
     ilki_recipes_refresh(world);
 }
 
@@ -114,6 +119,7 @@ void ilki_observers_meet(ilk_world* world, ilki_directory* directory) {
     for (ilk_observer* o = observing->all; o; o = o->next) {
         if (!is_of_type(o, directory->type)) continue;
         watch->watchers++;
+        watch->on |= o->desc.on;
         if (!is_single(o)) watch_add(watch, o);
     }
     directory_refresh(world, directory);
@@ -154,6 +160,7 @@ static void enter_types(ilk_world* world, ilk_observer* observer) {
         ilki_watch* watch = &world->observing->by_type[i];
         if (!is_of_type(observer, world->storage.types[i]->type)) continue;
         if (!is_single(observer)) watch_add(watch, observer);
+        watch->on |= observer->desc.on;
         if (watch->watchers++ == 0) directory_refresh(world, world->storage.types[i]);
     }
 }
@@ -164,6 +171,8 @@ static void enter_lists(ilk_world* world, ilk_observer* observer) {
     if (observer->next) observer->next->previous = observer;
     observing->all = observer;
     world->observers++;
+    observing->on |= observer->desc.on;
+    observing->single_count += is_single(observer);
     if (is_single(observer)) {
         enter_single(observing, observer);
     } else {
@@ -185,6 +194,7 @@ static void leave_lists(ilk_world* world, ilk_observer* observer) {
     *(observer->previous ? &observer->previous->next : &observing->all) = observer->next;
     if (observer->next) observer->next->previous = observer->previous;
     world->observers--;
+    observing->single_count -= is_single(observer);
     if (is_single(observer)) leave_single(observing, observer);
     watch_remove(&observing->entities, observer);
     watch_remove(&observing->matchers, observer);

@@ -22,6 +22,7 @@ typedef struct ilki_watch {
     ilk_observer** list;
     uint32_t count, capacity;
     uint32_t watchers; // of a type: these, and those of single entities
+    uint32_t on;       // what one of them may observe
 } ilki_watch;
 
 // An entity and a query that it may begin or cease to match.
@@ -33,12 +34,13 @@ typedef struct ilki_match_change {
 
 typedef struct ilki_observing {
     ilk_observer* all;
+    uint32_t on;         // what one of them may observe
     ilki_watch* by_type; // by number: those of the type, of any, and of queries that it decides
     uint32_t type_capacity;
     ilki_watch entities;    // of what is created or destroyed
     ilki_watch matchers;    // of what begins or ceases to match
     ilk_observer** singles; // by slot: the first of those of one entity
-    uint32_t single_capacity;
+    uint32_t single_capacity, single_count;
     uint64_t last;      // serial number
     ilk_observer* gone; // to be freed when nothing is being told
     ilk_cmd* cmds[ILKI_NESTED_MAX];
@@ -51,7 +53,6 @@ typedef struct ilki_observing {
 
 #define ILKI_ON_COMPONENT (ILK_ON_ADD | ILK_ON_SET | ILK_ON_REMOVE | ILK_ON_ENABLE | ILK_ON_DISABLE)
 #define ILKI_ON_ENTITY (ILK_ON_CREATE | ILK_ON_DESTROY)
-#define ILKI_ON_QUERY (ILK_ON_MATCH | ILK_ON_CEASE)
 
 // The first of a list that is called after an order and a serial number; or NULL.
 ilk_observer* ilki_watch_after(const ilki_watch* watch, int32_t order, uint64_t serial);

@@ -238,7 +238,7 @@ void ilki_tell(ilki_frame* frame, ilk_on on, const void* old) {
         serial = o->serial;
         if (is_about(frame, o, on) && !tell_one(frame, o, on, old)) return;
     }
-    if (frame->world->observing->single_capacity) tell_singles(frame, on, old);
+    if (frame->world->observing->single_count) tell_singles(frame, on, old);
 }
 
 static bool note_change(ilki_frame* frame, ilk_observer* observer, uint32_t at, bool before) {
@@ -283,7 +283,7 @@ bool ilki_frame_before(ilki_frame* frame) {
     const ilki_observing* observing = frame->world->observing;
     const ilki_watch* watch =
         frame->directory ? &observing->by_type[frame->directory->number] : &observing->matchers;
-    return note_all(frame, watch) && (!observing->single_capacity || note_singles(frame));
+    return note_all(frame, watch) && (!observing->single_count || note_singles(frame));
 }
 
 void ilki_frame_after(ilki_frame* frame) {
@@ -363,7 +363,7 @@ static ilki_directory* noted_type(const ilki_frame* frame, uint32_t at) {
 static void tell_types(ilki_frame* frame, ilk_on on, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         frame->directory = noted_type(frame, i);
-        if (ilki_is_watched(frame->world, frame->directory)) ilki_tell(frame, on, NULL);
+        if (ilki_is_watched(frame->world, frame->directory, on)) ilki_tell(frame, on, NULL);
     }
     frame->directory = NULL;
 }
@@ -412,7 +412,7 @@ void ilki_tell_new(ilki_frame* frame, const ilk_entity* entities, uint32_t count
 static void tell_all_types(ilki_frame* frame, ilk_on on) {
     for (uint32_t i = 0; i < frame->world->storage.type_count; i++) {
         frame->directory = frame->world->storage.types[i];
-        if (ilki_is_watched(frame->world, frame->directory)) ilki_tell(frame, on, NULL);
+        if (ilki_is_watched(frame->world, frame->directory, on)) ilki_tell(frame, on, NULL);
     }
     frame->directory = NULL;
 }
@@ -445,7 +445,7 @@ bool ilki_tell_end(ilki_frame* frame) {
 
 bool ilki_tell_unload(ilk_world* world, ilki_frame* frame, const char* call) {
     const ilki_index* index = &world->storage.view.index;
-    if (!world->observers) return false;
+    if (!world->tells_end) return false;
     if (!ilki_frame_begin_one(frame, world, NULL, ILKI_NULL, ILK_REASON_UNLOAD, call)) return false;
     frame->reason = ILK_REASON_UNLOAD; // whatever the program says
     for (uint32_t slot = 0; slot < index->slots; slot++) {

@@ -129,7 +129,7 @@ ilk_result ilk_destroy_many(ilk_world* world, const ilk_entity* entities, uint32
     ilk_result result = ilki_enter(world, "ilk_destroy_many");
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_destroy_many");
     if (result != ILK_OK) return result;
-    if (world->observers) return destroy_observed_many(world, entities, count);
+    if (world->tells_end) return destroy_observed_many(world, entities, count);
     outcome all = {ILK_OK, ILKI_NULL};
     world->is_muted = true;
     for (uint32_t i = 0; i < count; i++) {
@@ -190,7 +190,7 @@ static ilk_result ready_to_add(ilki_storage* storage, const ilk_entity* entities
 static ilk_result add_each(ilk_world* world, const ilk_entity* entities, uint32_t count,
                            const ilki_directory* directory, const unsigned char* values) {
     outcome all = {ILK_OK, ILKI_NULL};
-    bool is_watched = ilki_is_watched(world, directory);
+    bool is_watched = ilki_is_watched(world, directory, ILK_ON_ADD);
     world->is_muted = true;
     for (uint32_t i = 0; i < count; i++) {
         ilk_value value = {directory->type, values ? values + i * directory->size : NULL};
@@ -247,7 +247,7 @@ ilk_result ilk_add_many(ilk_world* world, const ilk_entity* entities, uint32_t c
     result = ready_to_add(&world->storage, entities, count, directory);
     end_promises(&world->storage, entities, count, directory);
     if (result != ILK_OK) return ilki_fail(world, result, "ilk_add_many", ILKI_NULL, type);
-    if (ilki_is_watched(world, directory)) {
+    if (ilki_is_watched(world, directory, ILK_ON_ADD)) {
         return add_observed_many(world, entities, count, directory, values);
     }
     return add_each(world, entities, count, directory, values);
@@ -301,7 +301,7 @@ ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_
     if (result != ILK_OK) return result;
     if (ilki_refuse(world, type, "ilk_remove_many")) return ilki_last_result(world);
     const ilki_directory* directory = ilki_directory_of(&world->storage.view, type);
-    if (directory->type && ilki_is_watched(world, directory)) {
+    if (directory->type && ilki_is_watched(world, directory, ILK_ON_REMOVE)) {
         return remove_observed_many(world, entities, count,
                                     world->storage.types[directory->number]);
     }

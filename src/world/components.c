@@ -206,7 +206,7 @@ ilk_result ilki_add_as(ilk_world* world, ilk_entity e, ilk_value value, const ch
     if (ILKI_UNLIKELY(world->observers && ilki_alive(world, e))) {
         ilki_directory* directory = ilki_directory_for(world, value.type, call);
         if (!directory) return ilki_last_result(world);
-        if (ilki_is_watched(world, directory)) {
+        if (ilki_is_watched(world, directory, ILK_ON_ADD)) {
             return give_observed(world, directory, e, value, call);
         }
     }
@@ -261,7 +261,7 @@ static ILKI_NOINLINE ilk_result put_slowly(ilk_world* world, ilk_entity e, ilk_v
     ilki_type_recall(value.type);
     if (locate(world, e, value.type, &at) && is_there(&at)) {
         if (how == ADD) return ilki_fail(world, ILK_EXISTS, calls[how], e, value.type);
-        if (ilki_is_watched(world, at.directory)) {
+        if (ilki_is_watched(world, at.directory, ILK_ON_SET | ILK_ON_ENABLE)) {
             return overwrite_observed(world, e, &at, value.bytes, calls[how]);
         }
         overwrite(&world->storage, &at, value.bytes);
@@ -421,7 +421,7 @@ static ILKI_NOINLINE ilk_result remove_otherwise(ilk_world* world, ilk_entity e,
     if (!locate(world, e, type, &at) || !is_there(&at)) {
         return fail_to_reach(world, e, type, "ilk_remove");
     }
-    if (ilki_is_watched(world, at.directory)) return take_observed(world, e, &at);
+    if (ilki_is_watched(world, at.directory, ILK_ON_REMOVE)) return take_observed(world, e, &at);
     take_value(&world->storage, &at);
     return ILK_OK;
 }
@@ -479,7 +479,7 @@ ilk_result ilk_remove_all(ilk_world* world, ilk_entity e) {
     if (ilki_is_nowhere(record->place)) return ILK_OK;
     const ilki_chunk* chunk = storage->chunks[ilki_chunk_of(record->place)];
     uint32_t row = ilki_row_of(record->place);
-    if (world->observers) return remove_each_observed(world, e, chunk, row);
+    if (world->tells_end) return remove_each_observed(world, e, chunk, row);
     remove_each(storage, chunk, row);
     return ILK_OK;
 }
@@ -511,7 +511,7 @@ static ilk_result turn(ilk_world* world, ilk_entity e, ilk_type* type, bool is_o
     ilki_type_recall(type);
     if (!locate(world, e, type, &at) || !is_there(&at)) return fail_to_reach(world, e, type, call);
     bool is_off = ilki_block_is_off(at.block, ilki_row_of(at.place));
-    if (is_off == is_on && ilki_is_watched(world, at.directory)) {
+    if (is_off == is_on && ilki_is_watched(world, at.directory, ILK_ON_ENABLE | ILK_ON_DISABLE)) {
         return turn_observed(world, e, &at, is_on, call);
     }
     ilki_value_switch(&world->storage, at.directory, at.block, at.place, is_on);

@@ -178,7 +178,7 @@ static bool is_observed(const ilk_world* world, const ilki_recipe* recipe) {
     bool is_told = world->tells_new;
     for (uint32_t i = 0; !is_told && i < recipe->count; i++) {
         const ilki_directory* directory = recipe->directories[i];
-        is_told = directory && ilki_is_watched(world, directory);
+        is_told = directory && ilki_is_watched(world, directory, ILK_ON_ADD);
     }
     return is_told;
 }
@@ -319,7 +319,7 @@ ilk_result ilki_destroy_quietly(ilk_world* world, ilk_entity e, const char* call
     }
     ilki_index_destroy(&storage->view.index, e.index);
     ilki_bury(world, e.index);
-    if (world->observers) ilki_observers_leave(world, e.index);
+    if (world->tells_end) ilki_observers_leave(world, e.index);
     return ILK_OK;
 }
 
@@ -339,7 +339,7 @@ static ilk_result destroy_observed(ilk_world* world, ilk_entity e, const char* c
 static ILKI_NOINLINE ilk_result destroy_otherwise(ilk_world* world, ilk_entity e) {
     ilk_result result = ilki_enter_for(world, e, NULL, "ilk_destroy");
     if (result != ILK_OK) return result;
-    return world->observers ? destroy_observed(world, e, "ilk_destroy")
+    return world->tells_end ? destroy_observed(world, e, "ilk_destroy")
                             : ilki_destroy_quietly(world, e, "ilk_destroy");
 }
 
@@ -347,7 +347,7 @@ ilk_result ilk_destroy(ilk_world* world, ilk_entity e) {
     if (ILKI_UNLIKELY(!world)) return ILK_INVALID;
     ilki_storage* storage = &world->storage;
     const ilki_record* record = ilki_record_of(&storage->view.index, e);
-    if (ILKI_LIKELY(record && !ilki_is_nowhere(record->place) && !world->observers)) {
+    if (ILKI_LIKELY(record && !ilki_is_nowhere(record->place) && !world->tells_end)) {
         uint32_t place = record->place;
         ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
         if (ILKI_LIKELY(is_plain(chunk) && chunk->touched == storage->view.fresh)) {

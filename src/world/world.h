@@ -85,6 +85,7 @@ struct ilk_world {
     uint32_t observers;               // how many there are
     ilk_reason reason;                // of what happens; 0: by the verb
     bool tells_new;                   // somebody observes what is created, or begins to match
+    bool tells_end;                   // or what goes; or there are observers of one entity
     uint32_t workers;                 // threads to run systems with, beside the world's own
     ilk_jobs jobs;                    // who else is to do that
     struct ilki_schedule* schedule;
@@ -249,8 +250,10 @@ typedef struct ilki_frame {
     bool is_done;
 } ilki_frame;
 
-// Whether somebody observes what happens to components of a type, or to entities as such.
-bool ilki_is_watched(const ilk_world* world, const ilki_directory* directory);
+// Whether somebody may observe one of these things that happen to components of a type, or to any.
+// Queries are taken to be observed whatever they ask.
+#define ILKI_ON_QUERY (ILK_ON_MATCH | ILK_ON_CEASE)
+bool ilki_is_watched(const ilk_world* world, const ilki_directory* directory, uint32_t on);
 
 // Begins a frame, for a change to these entities that the verb would give this reason. False, and
 // the failure is noted, if observers are nested too deeply or there is no memory.
