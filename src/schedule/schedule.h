@@ -11,13 +11,15 @@
 #include "trace.h"
 #include "window.h"
 
-// What is needed in every update comes first.
+// What is needed in every update lies together: from the end of the window to the beginning of the
+// description.
 struct ilk_system {
+    ilki_window window;
     ilk_world* world;
     ilk_query* query;
     ilk_cmd* cmd;
     uint64_t waited;        // nanoseconds since it last ran, for one with an interval
-    uint64_t ns;            // that have gone by for it, if it runs now
+    double dt;              // seconds that have gone by for it, if it runs now
     uint32_t after;         // the place of the first that is of another wave
     uint32_t job_count;     // jobs that it makes in the present wave
     bool runs_now;          // in the present wave
@@ -36,7 +38,6 @@ struct ilk_system {
     bool names_later, names_earlier; // it says before, or after, whom it runs
     uint32_t waits;                  // while they are sorted: how many must be placed before it
     bool is_placed;
-    ilki_window window;
 };
 
 // A call of a system's function: for all that matches, or for one piece of it.
@@ -113,7 +114,10 @@ typedef struct ilki_schedule {
 } ilki_schedule;
 
 // Runs those of the systems from one to before another that are to run now, which are of one wave.
-void ilki_wave_run(ilki_schedule* schedule, uint32_t from, uint32_t to, void* surface);
+void ilki_wave_run(ilki_schedule* schedule, uint32_t from, uint32_t to);
+
+// Runs a system that is alone in its wave and not cut.
+void ilki_system_run(ilki_schedule* schedule, ilk_system* system);
 
 // Called after commands were applied: memory that nobody needs any more serves the next ones.
 void ilki_wave_tidy(ilki_schedule* schedule);
