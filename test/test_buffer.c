@@ -614,10 +614,12 @@ static void without_memory_there_is_no_buffer_and_no_command(void** state) {
     assert_told(f, ILK_NO_MEMORY, "ilk_cmd_create");
     assert_int_equal(ilk_cmd_call(cmd, do_nothing, NULL), ILK_NO_MEMORY);
     assert_told(f, ILK_NO_MEMORY, "ilk_cmd_call");
-    f->memory.left = 1; // for the command, and not for its value
     static const Heap heap;
     assert_int_equal(ilk_cmd_set(cmd, (ilk_entity){0}, ILK_VALUE_AT(Heap, &heap)), ILK_NO_MEMORY);
     assert_told(f, ILK_NO_MEMORY, "ilk_cmd_set");
+    f->memory.left = 1; // for the command, and not for its value
+    assert_true(ilk_is_null(ilk_cmd_spawn(cmd, ILK_VALUES(ILK_VALUE_AT(Heap, &heap)))));
+    assert_told(f, ILK_NO_MEMORY, "ilk_cmd_spawn");
     assert_int_equal(ilk_cmd_count(cmd), 0);
     f->memory.left = UINT64_MAX;
 }
@@ -635,7 +637,7 @@ static void want_of_memory_is_told_with_the_type_that_was_to_be_recorded(void** 
     assert_non_null(strstr(ilk_error(f->world).text, "no memory to record Health"));
     f->memory.left = 1; // for the command, and not for its value
     static const Heap heap;
-    assert_int_equal(ilk_cmd_set(cmd, (ilk_entity){0}, ILK_VALUE_AT(Heap, &heap)), ILK_NO_MEMORY);
+    assert_true(ilk_is_null(ilk_cmd_spawn(cmd, ILK_VALUES(ILK_VALUE_AT(Heap, &heap)))));
     assert_string_equal(ilk_error(f->world).type, "Heap");
     f->memory.left = UINT64_MAX;
 }

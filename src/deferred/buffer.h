@@ -8,9 +8,10 @@
 #include "../world/world.h"
 
 typedef enum ilki_command_kind {
+    ILKI_CMD_CALL,
     ILKI_CMD_CREATE,
     ILKI_CMD_SPAWN,
-    ILKI_CMD_DESTROY,
+    ILKI_CMD_DESTROY, // this one and those below are for an entity that is alive
     ILKI_CMD_ADD,
     ILKI_CMD_SET,
     ILKI_CMD_REPLACE,
@@ -19,8 +20,7 @@ typedef enum ilki_command_kind {
     ILKI_CMD_REMOVE_ALL,
     ILKI_CMD_ENABLE,
     ILKI_CMD_DISABLE,
-    ILKI_CMD_MARK,
-    ILKI_CMD_CALL
+    ILKI_CMD_MARK
 } ilki_command_kind;
 
 // Behind it are its values, or a call.
@@ -52,9 +52,10 @@ struct ilk_cmd {
     ilki_arena own;
     ilki_lanes* lanes; // where its handles come from, while others record too; NULL: the index
     ilki_lane* lane;
-    ilki_command *first, *last;
+    ilki_command* first;
+    ilki_command** link;   // where the next one is entered: at the end or, while applying, after
+                           // those that the present command caused before
     ilki_command* forgone; // creations whose handles are to be released when the lanes are closed
-    ilki_command* cursor;  // while applying: what is recorded comes after this one
     uint32_t count;
     bool is_strict, is_applying, is_taken;
     bool is_owned; // by a system: it cannot be given back
