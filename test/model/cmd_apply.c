@@ -19,6 +19,10 @@ static const char* const verb_names[] = {
     [MODEL_CMD_CALL] = "call",
 };
 
+const char* run_verb_name(model_verb verb) {
+    return verb_names[verb];
+}
+
 // Following
 
 static void trace_command(const run* r, const model_command* c) {
@@ -144,7 +148,7 @@ void run_cmd_errand(ilk_world* world, ilk_cmd* cmd, void* user) {
     run_errand a = *queued; // its place may serve another meanwhile
     run_buffer* b = &s->commands.buffers[a.place];
     if (r->outcome->failed) return;
-    if (a.place >= RUN_CMDS) run_schedule_applies(r, s, a.place - RUN_CMDS, cmd);
+    if (a.place >= RUN_CMDS) run_schedule_applies(r, s, queued, cmd);
     bool is_right = a.is_queued && world == s->world && cmd == b->cmd && b->model.is_applying;
     RUN_CHECK(r, is_right, "%s: a function is called that is not to be", s->name);
     for (const model_command* c = NULL; !r->outcome->failed;) {

@@ -51,7 +51,7 @@ void run_check_handles(run* r, const run_side* s) {
         check_handle(r, s, s->commands.given[i]);
 }
 
-static void remember_handle(run_side* s, ilk_entity e) {
+void run_remember_handle(run_side* s, ilk_entity e) {
     s->commands.given[s->commands.given_count++ % RUN_GIVEN] = e;
 }
 
@@ -195,8 +195,8 @@ static target choose_target(run* r, run_side* s, const script_op* op) {
 // Say what is recorded next. Now and then there is no memory for more.
 static void begin_recording(run* r, run_side* s, const script_op* op, run_call call) {
     run_begin(r, s, call);
-    if (r->header.is_scarce && op->seed % 8 == 7 && !r->plan.fail_at)
-        s->memory.limit = s->memory.bytes + 1;
+    bool is_short = r->header.is_scarce && op->seed % 8 == 7 && !r->plan.fail_at;
+    if (is_short && !r->plan.paused) s->memory.limit = s->memory.bytes + 1;
 }
 
 // A buffer that was given back tells so; of one that is NULL no world knows.
@@ -234,7 +234,7 @@ static void judge_made(run* r, run_side* s, ilk_entity e, ilk_entity wanted) {
               e.index, e.generation, wanted.index, wanted.generation);
     if (ilk_is_null(wanted)) return;
     RUN_CHECK(r, !ilk_alive(s->world, e), "%s: a recorded entity is alive", s->name);
-    remember_handle(s, e);
+    run_remember_handle(s, e);
 }
 
 // Of a buffer that is none, no world knows why.
@@ -248,6 +248,7 @@ void run_cmd_create(run* r, run_side* s, const script_op* op) {
     if (t.is_none || run_crowded(r, s)) return;
     begin_recording(r, s, op, (run_call){.name = "ilk_cmd_create"});
     ilk_entity e = ilk_cmd_create(t.cmd);
+    model_take_over(s->model, &e, 1);
     judge_record(r, s, t, made_result(s, t, e), (model_command){.verb = MODEL_CMD_CREATE}, &wanted);
     judge_made(r, s, e, wanted);
 }
@@ -278,6 +279,7 @@ void run_cmd_spawn(run* r, run_side* s, const script_op* op) {
     begin_recording(r, s, op, (run_call){.name = "ilk_cmd_spawn", .set = &set});
     ilk_entity e = ilk_cmd_spawn(t.cmd, set.count ? ours : NULL, set.count);
     model_command command = {.verb = MODEL_CMD_SPAWN, .values = theirs, .count = set.count};
+    model_take_over(s->model, &e, 1);
     bool is_recorded = judge_record(r, s, t, made_result(s, t, e), command, &wanted);
     if (!is_recorded) run_discard_values(&set, ours);
     judge_made(r, s, e, wanted);
@@ -392,7 +394,7 @@ void run_cmd_bare(run* r, run_side* s, const script_op* op) {
     judge_record(r, s, t, result, (model_command){.verb = verb, .entity = e}, &none);
 }
 
-static run_errand* free_errand(run_side* s) {
+run_errand* run_free_errand(run_side* s) {
     for (uint32_t i = 0; i < RUN_ERRANDS; i++)
         if (!s->commands.errands[i].is_queued) return &s->commands.errands[i];
     return NULL;
@@ -406,7 +408,7 @@ static void call_nothing(run* r, run_side* s, target t) {
 void run_cmd_call(run* r, run_side* s, const script_op* op) {
     ilk_entity none;
     target t = choose_target(r, s, op);
-    run_errand* a = free_errand(s);
+    run_errand* a = run_free_errand(s);
     if (t.is_none || !a || s->commands.level >= LEVELS_MAX) return;
     if (op->mode >= 230 && t.buffer) {
         call_nothing(r, s, t);

@@ -59,6 +59,10 @@ ilk_cmd_fn run_cmd_errand;
 
 // A handle that a buffer gave out: alive, to be alive, or never; null if there is none.
 ilk_entity run_pick_given(const run_side* s, uint32_t pick);
+void run_remember_handle(run_side* s, ilk_entity e);
+// An errand that nobody has queued, or NULL.
+run_errand* run_free_errand(run_side* s);
+const char* run_verb_name(model_verb verb);
 // The model does what the library has done of a buffer: one command, or all that is left.
 void run_follow_command(run* r, run_side* s, run_buffer* b);
 // Functions that are queued in a buffer will not be called.

@@ -48,8 +48,18 @@ static void note_message(run_side* s, const ilk_message* message) {
     keep(note->type, sizeof note->type, message->type);
 }
 
+static void hear_beside(run_piece* p, const ilk_message* message) {
+    p->messages++;
+    p->told = message->result;
+}
+
 static void hear(void* context, const ilk_message* message) {
     run_side* s = context;
+    if (run_piece_here()) {
+        hear_beside(run_piece_here(), message);
+        return;
+    }
+    s->is_error_open = false;
     note_message(s, message);
     s->messages++;
     s->told = message->result;
@@ -347,6 +357,11 @@ static ilk_world* open_world(run* r, run_side* s, const ilk_world_desc* desc) {
     return world;
 }
 
+// The same script must give the same with another number of them.
+static uint32_t workers_of(const run* r, const run_side* s) {
+    return s->workers ? (s->workers + r->options.more_workers) % 4 : 0;
+}
+
 void run_open(run* r, run_side* s, script_world world) {
     ilk_type* allowed[128];
     bool has_max = (world.flags >> 2) % 4 == 3;
@@ -357,14 +372,19 @@ void run_open(run* r, run_side* s, script_world world) {
     s->memory = (supply){.plan = &r->plan};
     s->messages = s->expected = 0;
     if (r->options.trace)
-        printf("        %-5s  a world: at most %u, tag %u%s%s\n", s->name, max, world.tag,
-               no_recycling ? ", no recycling" : "", count ? ", restricted" : "");
+        printf("        %-5s  a world: at most %u, tag %u%s%s%s\n", s->name, max, world.tag,
+               no_recycling ? ", no recycling" : "", count ? ", restricted" : "",
+               world.flags >> 7 ? ", workers" : "");
+    s->workers = world.flags >> 7 ? 1 + world.tag % 3 : 0;
+    s->is_error_open = false;
     s->model = model_world_create(catalog_models(), catalog_count(), max, no_recycling, world.tag);
+    s->model->is_loose = r->header.is_loose;
     s->world = open_world(r, s,
                           &(ilk_world_desc){.name = s->name,
                                             .max_entities = max,
                                             .no_recycling = no_recycling,
                                             .tag = world.tag,
+                                            .workers = workers_of(r, s),
                                             .types = count ? allowed : NULL,
                                             .allocator = supply_allocator(&s->memory),
                                             .message = hear,
@@ -382,6 +402,8 @@ void run_open(run* r, run_side* s, script_world world) {
 static void check_tokens(run* r) {
     uint64_t owned = 0;
     for (int i = 0; i < 2; i++) owned += r->sides[i].model ? r->sides[i].model->owned : 0;
+    for (int i = 0; i < 2; i++)
+        if (r->sides[i].schedule.unjudged) return; // pieces have made values of which nobody knows
     RUN_CHECK(r, !tokens_complaint(), "%s", tokens_complaint());
     RUN_CHECK(r, tokens_held() == owned, "%llu values own something, but %llu should",
               (unsigned long long)tokens_held(), (unsigned long long)owned);
@@ -483,7 +505,8 @@ static run_op_fn* const op_table[OP_COUNT] = {
 static bool compare_is_due(const run* r) {
     if (r->options.closely) return true;
     uint64_t slots = (uint64_t)r->sides[0].model->slot_count + r->sides[1].model->slot_count;
-    return r->since >= r->header.every + 8 * slots;
+    uint64_t alive = (uint64_t)r->sides[0].model->alive + r->sides[1].model->alive;
+    return r->since >= r->header.every + slots + 8 * alive;
 }
 
 static void check_calm(run* r, run_side* s) {

@@ -34,6 +34,16 @@ const model_command* model_cmd_first(const model_cmd* cmd) {
     return cmd->waiting.count ? &cmd->waiting.list[0] : NULL;
 }
 
+static bool has_call(const model_commands* commands, const void* user) {
+    for (uint32_t i = 0; i < commands->count; i++)
+        if (commands->list[i].verb == MODEL_CMD_CALL && commands->list[i].user == user) return true;
+    return false;
+}
+
+bool model_cmd_calls(const model_cmd* cmd, const void* user) {
+    return has_call(&cmd->waiting, user) || has_call(&cmd->caused, user);
+}
+
 // Values
 
 static bool owns(const model_world* m, model_value value) {

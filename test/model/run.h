@@ -6,6 +6,7 @@
 #include "cmds.h"
 #include "decode.h"
 #include "passes.h"
+#include "pieces.h"
 #include "schedules.h"
 #include "script.h"
 #include "supply.h"
@@ -36,6 +37,8 @@ struct run_side {
     ilk_result told;   // by the last message
     ilk_entity told_entity;
     char told_call[32], told_type[32], told_text[400];
+    bool is_error_open; // pieces have failed since, on this thread or on others
+    uint32_t workers;
     run_message* heard; // this operation
     uint32_t heard_count, heard_capacity;
     run_passes looking;

@@ -40,6 +40,8 @@ script_header script_read_header(const uint8_t* bytes) {
         .every = everies[bytes[10] % 8],
         .is_scarce = bytes[11] % 4 == 1,
         .are_alone = bytes[11] & 4,
+        .is_loose = (bytes[11] >> 3) % 4 >= 2,
+        .is_spacious = (bytes[11] >> 5) == 5,
     };
     uint32_t failure = read32(bytes + 12);
     header.fail_at = failure & 0x7fffffff;

@@ -55,13 +55,23 @@ static bool is_silent(const run_side* s, uint32_t place) {
     return s->schedule.systems[place].is_each && q && !has_matches(s, q);
 }
 
+// A system that runs in pieces says nothing: the model hears of it when its wave is over.
+static bool is_quiet(const run_side* s, uint32_t place) {
+    return s->schedule.systems[place].is_parallel || is_silent(s, place);
+}
+
 static void pass_by(run* r, run_side* s, uint32_t place, uint64_t ns) {
     run_schedule* c = &s->schedule;
     uint64_t dt;
     if (!model_runs(&c->model, place, c->active >> place & 1, ns, &dt)) return;
-    RUN_CHECK(r, is_silent(s, place), "%s: %s did not run", s->name, run_system_name(place));
+    RUN_CHECK(r, is_quiet(s, place), "%s: %s did not run", s->name, run_system_name(place));
     model_ran(&c->model, place);
-    c->systems[place].calls++;
+    if (c->systems[place].is_parallel) {
+        trace_step(r, "pieces of", place);
+        run_judge_pieces(r, s, place, dt);
+    } else {
+        c->systems[place].calls++;
+    }
 }
 
 // The system that was called for each entity is done.
@@ -74,43 +84,86 @@ static void finish_each(run* r, run_side* s) {
     c->each = NULL;
 }
 
-static void follow_step(run* r, run_side* s, const model_step* step) {
-    if (step->part == MODEL_APPLY)
-        apply_rest(r, s, step->place);
-    else
-        pass_by(r, s, step->place, step->ns);
+static const model_step* next_step(const run_schedule* c) {
+    return c->at < c->plan.count ? &c->plan.list[c->at] : NULL;
 }
 
-// The model goes on until it comes to such a step that is not done in silence. NULL if there is
-// none.
-static const model_step* reach(run* r, run_side* s, model_part part, uint32_t place) {
+// The systems of a wave that said nothing: they run in pieces, or not at all.
+static void finish_wave(run* r, run_side* s) {
     run_schedule* c = &s->schedule;
-    RUN_CHECK(r, c->is_running, "%s: a system runs outside of an update", s->name);
-    finish_each(r, s);
-    for (; c->at < c->plan.count && !r->outcome->failed; c->at++) {
-        const model_step* step = &c->plan.list[c->at];
-        bool is_loud = part == MODEL_RUN ? !is_silent(s, place)
-                                         : model_cmd_count(&buffer_of(s, place)->model) > 0;
-        if (step->part == part && step->place == place && is_loud) return step;
-        follow_step(r, s, step);
+    for (const model_step* step; (step = next_step(c)) && step->part == MODEL_RUN; c->at++) {
+        bool is_done = c->done >> step->place & 1;
+        if (!is_done && !r->outcome->failed) pass_by(r, s, step->place, step->ns);
     }
+    c->done = 0;
+}
+
+static void follow_step(run* r, run_side* s, const model_step* step) {
+    if (step->part == MODEL_RUN) {
+        finish_wave(r, s);
+        return;
+    }
+    if (step->part == MODEL_APPLY) apply_rest(r, s, step->place);
+    s->schedule.at++;
+}
+
+static void follow_rest(run* r, run_side* s) {
+    finish_each(r, s);
+    for (const model_step* step; (step = next_step(&s->schedule)) && !r->outcome->failed;)
+        follow_step(r, s, step);
+}
+
+static bool is_running(run* r, const run_side* s) {
+    RUN_CHECK(r, s->schedule.is_running, "%s: a system runs outside of an update", s->name);
+    return !r->outcome->failed;
+}
+
+static void fail_to_reach(run* r, const run_side* s, uint32_t place) {
     if (!r->outcome->failed)
         run_fail(r, "%s: it is not the turn of %s", s->name, run_system_name(place));
+}
+
+// The step of a system in the wave that is next, whose systems run in any order; or NULL.
+static const model_step* step_in_wave(const run_schedule* c, uint32_t place) {
+    if (c->done >> place & 1) return NULL;
+    for (uint32_t i = c->at; i < c->plan.count && c->plan.list[i].part == MODEL_RUN; i++)
+        if (c->plan.list[i].place == place) return &c->plan.list[i];
     return NULL;
 }
 
-// The same for a system that runs. With nanoseconds that went by for it.
+// The model goes on until it comes to a wave in which a system runs. With nanoseconds that went by
+// for it.
 static bool reach_run(run* r, run_side* s, uint32_t place, uint64_t* dt) {
     run_schedule* c = &s->schedule;
-    for (const model_step* step; (step = reach(r, s, MODEL_RUN, place)) != NULL;) {
-        c->at++;
-        if (model_runs(&c->model, place, c->active >> place & 1, step->ns, dt)) return true;
+    if (!is_running(r, s)) return false;
+    finish_each(r, s);
+    for (const model_step* step; (step = next_step(c)) && !r->outcome->failed;) {
+        const model_step* its = is_silent(s, place) ? NULL : step_in_wave(c, place);
+        if (its) c->done |= 1u << place;
+        if (its && model_runs(&c->model, place, c->active >> place & 1, its->ns, dt)) return true;
+        if (!its) follow_step(r, s, step);
     }
+    fail_to_reach(r, s, place);
     return false;
 }
 
-void run_schedule_applies(run* r, run_side* s, uint32_t place, ilk_cmd* cmd) {
-    if (!reach(r, s, MODEL_APPLY, place)) return;
+// The same until it comes to the commands of a system, with a call among them.
+static bool reach_call(run* r, run_side* s, uint32_t place, const run_errand* a) {
+    run_schedule* c = &s->schedule;
+    if (!is_running(r, s)) return false;
+    finish_each(r, s);
+    for (const model_step* step; (step = next_step(c)) && !r->outcome->failed;) {
+        bool is_turn = step->part == MODEL_APPLY && step->place == place;
+        if (is_turn && model_cmd_calls(&buffer_of(s, place)->model, a)) return true;
+        follow_step(r, s, step);
+    }
+    fail_to_reach(r, s, place);
+    return false;
+}
+
+void run_schedule_applies(run* r, run_side* s, const run_errand* a, ilk_cmd* cmd) {
+    uint32_t place = a->place - RUN_CMDS;
+    if (!reach_call(r, s, place, a)) return;
     begin_applying(r, s, place);
     buffer_of(s, place)->cmd = cmd;
 }
@@ -136,10 +189,11 @@ static void try_locked(run* r, run_side* s, uint32_t seed) {
     run_expect(r, s, result, MODEL_FAULT(LOCKED));
 }
 
-// Beside others, handles are given out in another order.
-static bool is_allowed(const run_side* s, script_kind kind) {
+// Beside others, handles are given out in another order, and room by other rules.
+static bool is_allowed(const run* r, const run_side* s, script_kind kind) {
     bool makes = kind == OP_CMD_CREATE || kind == OP_CMD_SPAWN;
-    return kind >= OP_CMD_ASK && (!makes || s->schedule.model.are_alone);
+    bool may_make = r->header.are_alone || (s->model->is_loose && !s->model->max_entities);
+    return kind >= OP_CMD_ASK && (!makes || may_make);
 }
 
 static void be_busy(run* r, run_side* s, const script_op* op, uint64_t* state) {
@@ -159,7 +213,7 @@ static void be_busy(run* r, run_side* s, const script_op* op, uint64_t* state) {
         return;
     }
     script_op step = run_aside(op, state, kinds);
-    if (!is_allowed(s, step.kind)) step.kind = OP_CMD_ASK;
+    if (!is_allowed(r, s, step.kind)) step.kind = OP_CMD_ASK;
     run_inside(r, s, step);
 }
 
@@ -312,7 +366,7 @@ static bool choose_active(run_side* s, const script_op* op, const char** list) {
 static void begin_running(run* r, run_side* s, void* surface) {
     run_schedule* c = &s->schedule;
     end_loops(s);
-    c->at = 0;
+    c->at = c->done = 0;
     c->busy = 0;
     c->heard = s->heard_count;
     c->surface = surface;
@@ -338,9 +392,9 @@ static void end_running(run* r, run_side* s, ilk_result result) {
     run_schedule* c = &s->schedule;
     r->plan.paused = false;
     if (r->outcome->failed) return;
-    finish_each(r, s);
-    for (; c->at < c->plan.count && !r->outcome->failed; c->at++)
-        follow_step(r, s, &c->plan.list[c->at]);
+    follow_rest(r, s);
+    if (r->outcome->failed) return;
+    RUN_CHECK(r, c->unjudged == 0, "%s: a parallel system was to run, and did not", s->name);
     run_expect(r, s, result, MODEL_FINE);
     c->is_running = false;
     for (uint32_t i = 0; i < MODEL_SYSTEMS; i++)

@@ -28,6 +28,7 @@ void run_create(run* r, run_side* s, const script_op* op) {
     ilk_entity e = ilk_create(s->world);
     ilk_result result = run_yielded(s, !ilk_is_null(e));
     if (run_excused(r, s, result)) return;
+    model_take_over(s->model, &e, 1);
     run_expect(r, s, result, model_create(s->model, &wanted));
     expect_entity(r, s, e, wanted);
 }
@@ -65,6 +66,7 @@ void run_spawn(run* r, run_side* s, const script_op* op) {
         run_discard_values(&set, ours);
         return;
     }
+    model_take_over(s->model, &e, 1);
     model_faults faults = model_spawn(s->model, theirs, set.count, &wanted);
     if (faults) run_discard_values(&set, ours);
     run_expect(r, s, result, faults);
@@ -84,6 +86,7 @@ void run_copy(run* r, run_side* s, const script_op* op) {
     ilk_entity e = ilk_copy(s->world, from);
     ilk_result result = run_yielded(s, !ilk_is_null(e));
     if (run_excused(r, s, result)) return;
+    model_take_over(s->model, &e, 1);
     run_expect(r, s, result, model_copy(s->model, from, &wanted));
     expect_entity(r, s, e, wanted);
 }
