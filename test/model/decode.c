@@ -504,9 +504,12 @@ static run_op_fn* const op_table[OP_COUNT] = {
 // How long until everything is compared again: the more there is, the longer.
 static bool compare_is_due(const run* r) {
     if (r->options.closely) return true;
-    uint64_t slots = (uint64_t)r->sides[0].model->slot_count + r->sides[1].model->slot_count;
-    uint64_t alive = (uint64_t)r->sides[0].model->alive + r->sides[1].model->alive;
-    return r->since >= r->header.every + slots + 8 * alive;
+    uint64_t much = 0;
+    for (int i = 0; i < 2; i++) {
+        const model_world* m = r->sides[i].model;
+        much += m->is_loose ? 6 * m->alive + 2 * m->slot_count : 8 * m->slot_count;
+    }
+    return r->since >= r->header.every + much;
 }
 
 static void check_calm(run* r, run_side* s) {
