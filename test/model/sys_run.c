@@ -189,6 +189,16 @@ static void try_locked(run* r, run_side* s, uint32_t seed) {
     run_expect(r, s, result, MODEL_FAULT(LOCKED));
 }
 
+// Mostly a type that the system that runs declares to write.
+static uint32_t type_to_write(const run_side* s, const script_op* op, uint64_t x) {
+    const model_system* its = s->schedule.within;
+    uint32_t type = its->writes[x % MODEL_DECLARED];
+    if (x >> 8 & 1 && type != MODEL_NO_TYPE) return type;
+    for (uint32_t i = 0; x >> 9 & 1 && its->query && i < its->query->count; i++)
+        if (its->query->terms[i].access == ILK_ACCESS_WRITE) return its->query->terms[i].type;
+    return x >> 10 & 3 ? run_type(s, op) : catalog_choose((uint8_t)(x >> 16));
+}
+
 // Beside others, handles are given out in another order, and room by other rules.
 static bool is_allowed(const run* r, const run_side* s, script_kind kind) {
     bool makes = kind == OP_CMD_CREATE || kind == OP_CMD_SPAWN;
@@ -213,6 +223,10 @@ static void be_busy(run* r, run_side* s, const script_op* op, uint64_t* state) {
         return;
     }
     script_op step = run_aside(op, state, kinds);
+    if (x % 8 == 1) {
+        run_write_type(r, s, &step, type_to_write(s, &step, x >> 32));
+        return;
+    }
     if (!is_allowed(r, s, step.kind)) step.kind = OP_CMD_ASK;
     run_inside(r, s, step);
 }
@@ -270,12 +284,14 @@ void run_system_run(ilk_iter* it) {
     script_op op = op_of_time(s, its);
     uint64_t state = op.seed;
     s->commands.own = buffer_of(s, its->place);
+    s->schedule.within = &s->schedule.model.systems[its->place];
     if (s->schedule.model.systems[its->place].query)
         walk(r, s, its, it, &op);
     else
         RUN_CHECK(r, !ilk_next(it), "%s: rows without a query", s->name);
     if (!r->outcome->failed) be_busy(r, s, &op, &state);
     s->commands.own = NULL;
+    s->schedule.within = NULL;
     s->schedule.heard = s->heard_count;
     model_ran(&s->schedule.model, its->place);
     its->calls++;

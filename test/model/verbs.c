@@ -167,16 +167,21 @@ void run_ensure(run* r, run_side* s, const script_op* op) {
     if (!faults) use_value(r, s, e, type, value, op->seed);
 }
 
-void run_write(run* r, run_side* s, const script_op* op) {
-    uint32_t type = run_type(s, op);
+void run_write_type(run* r, run_side* s, const script_op* op, uint32_t type) {
+    const model_system* within = s->schedule.within;
+    bool is_locked = within && !model_may_write(within, type);
     ilk_entity e = run_pick_fit(r, s, op, type, true);
     run_begin(r, s, about_both("ilk_edit", e, type));
     void* value = ilk_edit(s->world, e, run_variable(r, s, type, op->flags));
     ilk_result result = run_yielded(s, value != NULL);
     if (run_excused(r, s, result)) return;
-    model_faults faults = model_mark(s->model, e, type);
+    model_faults faults = is_locked ? MODEL_FAULT(LOCKED) : model_mark(s->model, e, type);
     run_expect(r, s, result, faults);
     if (!faults) use_value(r, s, e, type, value, op->seed);
+}
+
+void run_write(run* r, run_side* s, const script_op* op) {
+    run_write_type(r, s, op, run_type(s, op));
 }
 
 void run_get(run* r, run_side* s, const script_op* op) {
