@@ -16,7 +16,7 @@ static const char* const verb_names[] = {
     [MODEL_CMD_REMOVE] = "remove",   [MODEL_CMD_REMOVE_ALL] = "remove_all",
     [MODEL_CMD_ENABLE] = "enable",   [MODEL_CMD_DISABLE] = "disable",
     [MODEL_CMD_ENSURE] = "ensure",   [MODEL_CMD_MARK] = "mark",
-    [MODEL_CMD_CALL] = "call",
+    [MODEL_CMD_CALL] = "call",       [MODEL_CMD_SCENE] = "scene",
 };
 
 const char* run_verb_name(model_verb verb) {
@@ -91,8 +91,38 @@ static void follow_failure(run* r, run_side* s, run_buffer* b, const shape* its,
     if (b->tally.result == ILK_OK) b->tally.result = result;
 }
 
+// It is done in any case; what is wrong with it was told.
+static void follow_change(run* r, run_side* s, run_buffer* b, uint32_t change) {
+    if (b->is_changing)
+        run_scene_finish(r, s);
+    else
+        run_scene_follow(r, s, change, &b->tally.heard);
+    b->is_changing = false;
+    model_cmd_do(s->model, &b->model);
+    b->tally.done++;
+}
+
+bool run_follow_to_change(run* r, run_side* s, run_buffer* b) {
+    while (model_cmd_count(&b->model) && !r->outcome->failed) {
+        const model_command* c = model_cmd_first(&b->model);
+        bool is_change = c->verb == MODEL_CMD_SCENE && !b->is_changing;
+        if (is_change && run_scene_begins(s, c->change)) {
+            b->is_changing = true;
+            s->stage.by = b;
+            return true;
+        }
+        run_follow_command(r, s, b);
+    }
+    return false;
+}
+
 void run_follow_command(run* r, run_side* s, run_buffer* b) {
     const model_command* c = model_cmd_first(&b->model);
+    if (c && c->verb == MODEL_CMD_SCENE) {
+        trace_command(r, c);
+        follow_change(r, s, b, c->change);
+        return;
+    }
     if (!c || c->verb == MODEL_CMD_CALL) {
         run_fail(r, "%s: %s", s->name, c ? "a function was not called" : "too much was applied");
         return;
@@ -111,12 +141,13 @@ void run_follow_command(run* r, run_side* s, run_buffer* b) {
 
 static script_op errand_step(const run_errand* a, uint64_t* state) {
     static const uint8_t kinds[32] = {
-        OP_CREATE,        OP_SPAWN,      OP_DESTROY,   OP_DESTROY,   OP_ADD,         OP_REMOVE,
-        OP_SET,           OP_DISABLE,    OP_COPY,      OP_ADD_MANY,  OP_PASS_WHOLE,  OP_SYS_UPDATE,
-        OP_SYS_TIME,      OP_CMD_CREATE, OP_CMD_SPAWN, OP_CMD_SPAWN, OP_CMD_DESTROY, OP_CMD_DESTROY,
-        OP_CMD_ADD,       OP_CMD_ADD,    OP_CMD_SET,   OP_CMD_SET,   OP_CMD_REMOVE,  OP_CMD_DISABLE,
-        OP_CMD_CALL,      OP_CMD_CALL,   OP_SYS_MAKE,  OP_SYS_DROP,  OP_CMD_APPLY,   OP_CMD_CLEAR,
-        OP_CMD_GIVE_BACK, OP_CMD_ASK};
+        OP_CREATE,        OP_SPAWN,       OP_DESTROY,     OP_DESTROY,     OP_ADD,
+        OP_REMOVE,        OP_SET,         OP_DISABLE,     OP_COPY,        OP_ADD_MANY,
+        OP_PASS_WHOLE,    OP_SYS_UPDATE,  OP_SYS_TIME,    OP_CMD_CREATE,  OP_CMD_SPAWN,
+        OP_CMD_SPAWN,     OP_CMD_DESTROY, OP_CMD_DESTROY, OP_CMD_ADD,     OP_CMD_ADD,
+        OP_CMD_SET,       OP_CMD_SET,     OP_CMD_REMOVE,  OP_CMD_DISABLE, OP_CMD_CALL,
+        OP_CMD_CALL,      OP_SYS_MAKE,    OP_SYS_DROP,    OP_CMD_APPLY,   OP_CMD_CLEAR,
+        OP_CMD_GIVE_BACK, OP_SCENE_CHANGE};
     script_op op = run_aside(&a->op, state, kinds);
     uint64_t x = script_random(state);
     op.mode = (uint8_t)(x % 204);
@@ -213,7 +244,10 @@ static void apply_with(run* r, run_side* s, run_buffer* b, size_t bytes) {
     b->tally = (run_tally){.heard = s->heard_count, .refused = r->plan.refused};
     b->model.is_applying = true;
     s->memory.limit = bytes ? s->memory.bytes + bytes : 0;
+    run_buffer* outer = s->commands.applied;
+    s->commands.applied = b;
     ilk_applied applied = ilk_cmd_apply(b->cmd);
+    s->commands.applied = outer;
     s->memory.limit = 0;
     if (r->outcome->failed) return;
     run_note(r, (uint64_t)applied.done << 32 | applied.failed);

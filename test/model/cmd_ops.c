@@ -377,7 +377,9 @@ void run_cmd_name(run* r, run_side* s, const script_op* op) {
     begin_recording(r, s, op, about_command(way->name, type));
     ilk_result result = way->say(t.cmd, e, run_variable(r, s, type, op->flags));
     model_value theirs = {type, NULL};
-    judge_record(r, s, t, result, (model_command){way->verb, e, &theirs, 1, NULL}, &none);
+    judge_record(r, s, t, result,
+                 (model_command){.verb = way->verb, .entity = e, .values = &theirs, .count = 1},
+                 &none);
 }
 
 void run_cmd_bare(run* r, run_side* s, const script_op* op) {
@@ -419,4 +421,17 @@ void run_cmd_call(run* r, run_side* s, const script_op* op) {
     model_command command = {.verb = MODEL_CMD_CALL, .user = a};
     bool is_recorded = judge_record(r, s, t, result, command, &none);
     if (is_recorded) *a = (run_errand){r, s, true, place_of(s, t.buffer), s->commands.level, *op};
+}
+
+void run_cmd_scene(run* r, run_side* s, const script_op* op) {
+    ilk_entity none;
+    target t = choose_target(r, s, op);
+    if (t.is_none) return;
+    uint32_t change = run_scene_choice(op);
+    static const char* const names[] = {"ilk_cmd_scene_push", "ilk_cmd_call",
+                                        "ilk_cmd_scene_switch"};
+    begin_recording(r, s, op, (run_call){.name = names[change % 3]});
+    ilk_result result = run_record_change(t.cmd, change);
+    model_command command = {.verb = MODEL_CMD_SCENE, .change = change};
+    judge_record(r, s, t, result, command, &none);
 }

@@ -414,6 +414,7 @@ void run_close(run* r, run_side* s) {
     run_schedule_ends(s);
     run_forbid(s);
     ilk_world_destroy(s->world);
+    run_forget_stage(r, s);
     run_forget_cmds(s);
     run_forget_schedule(r, s);
     RUN_CHECK(r, s->memory.blocks == 0, "%s: %llu blocks of memory were not given back", s->name,
@@ -491,6 +492,7 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_CMD_DISABLE] = run_cmd_name,
     [OP_CMD_MARK] = run_cmd_name,
     [OP_CMD_CALL] = run_cmd_call,
+    [OP_CMD_SCENE] = run_cmd_scene,
     [OP_CMD_APPLY] = run_cmd_apply,
     [OP_SYS_MAKE] = run_sys_make,
     [OP_SYS_DROP] = run_sys_drop,
@@ -499,6 +501,9 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_SYS_ASK] = run_sys_ask,
     [OP_SYS_UPDATE] = run_sys_update,
     [OP_SYS_DRAW] = run_sys_draw,
+    [OP_SCENE_ADD] = run_scene_add,
+    [OP_SCENE_CHANGE] = run_scene_change,
+    [OP_SCENE_ASK] = run_scene_ask,
 };
 
 // How long until everything is compared again: the more there is, the longer.
@@ -523,6 +528,7 @@ static void run_one(run* r, script_op op) {
     run_side* s = &r->sides[op.side];
     uint64_t refused = r->plan.refused;
     s->heard_count = 0;
+    s->stage.busy = 0;
     op_table[op.kind](r, s, &op);
     scribble_throwaways(r);
     r->outcome->operations++;

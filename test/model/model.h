@@ -174,7 +174,8 @@ typedef enum model_verb {
     MODEL_CMD_ENABLE,
     MODEL_CMD_DISABLE,
     MODEL_CMD_MARK,
-    MODEL_CMD_CALL
+    MODEL_CMD_CALL,
+    MODEL_CMD_SCENE // a change of scenes; done by the user of the model, too
 } model_verb;
 
 typedef struct model_command {
@@ -182,7 +183,8 @@ typedef struct model_command {
     ilk_entity entity;   // null for a call
     model_value* values; // one without bytes where only a type is named
     uint32_t count;
-    void* user; // of a call
+    void* user;      // of a call
+    uint32_t change; // of scenes: by three times the scene
 } model_command;
 
 typedef struct model_commands {
@@ -351,5 +353,57 @@ bool model_runs(model_schedule* m, uint32_t place, bool is_active, uint64_t ns, 
 void model_ran(model_schedule* m, uint32_t place);
 // Those that went are gone.
 void model_update_ends(model_schedule* m);
+
+// Scenes
+
+#define MODEL_SCENES 5u // of a world; each place has a name of its own
+
+// What happens to a scene. All but leaving is told by a hook.
+typedef enum model_hook {
+    MODEL_PAUSE,
+    MODEL_EXIT,
+    MODEL_LEAVE, // what it owns is destroyed, and it is off the stack
+    MODEL_ENTER,
+    MODEL_RESUME
+} model_hook;
+
+typedef enum model_change {
+    MODEL_PUSH,
+    MODEL_POP,
+    MODEL_SWITCH
+} model_change;
+
+typedef struct model_scene {
+    bool exists, is_overlay;
+    bool has_all;   // systems
+    uint32_t names; // of systems and phases that it has, otherwise
+    uint32_t owns;  // MODEL_NO_TYPE: nothing
+    uint32_t hooks; // bits of those that it has
+} model_scene;
+
+typedef struct model_scene_step {
+    model_hook hook;
+    uint32_t scene;
+} model_scene_step;
+
+typedef struct model_scenes {
+    model_scene scenes[MODEL_SCENES];
+    uint32_t stack[MODEL_SCENES + 1], depth;
+    model_scene_step steps[3 * MODEL_SCENES + 3]; // of the last change
+    uint32_t count, at;                           // it goes on while there are steps left
+} model_scenes;
+
+// Begin a change; `scene` does not matter to a pop.
+model_faults model_scene_change(model_scenes* m, model_change change, uint32_t scene);
+// Whether a change would call any hook.
+bool model_scene_is_loud(const model_scenes* m, model_change change, uint32_t scene);
+// Whether a step calls a hook.
+bool model_scene_calls(const model_scenes* m, model_scene_step step);
+// Do the next step of the change. Whoever owns what goes has destroyed it.
+void model_scene_step_on(model_scenes* m);
+// Whether a scene may be removed.
+model_faults model_scene_removal(const model_scenes* m, uint32_t scene);
+// Whether the scenes that run let a system run.
+bool model_scene_allows(const model_scenes* m, const model_schedule* schedule, uint32_t place);
 
 #endif

@@ -116,7 +116,7 @@ model_faults model_cmd_record(model_world* m, model_cmd* cmd, model_command comm
 bool model_cmd_is_due(const model_world* m, const model_cmd* cmd) {
     const model_command* first = model_cmd_first(cmd);
     if (!first) return false;
-    if (first->verb == MODEL_CMD_CALL) return true;
+    if (first->verb == MODEL_CMD_CALL || first->verb == MODEL_CMD_SCENE) return true;
     return makes_entity(first->verb) ? model_is_promised(m, first->entity)
                                      : model_alive(m, first->entity);
 }

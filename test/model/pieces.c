@@ -258,7 +258,7 @@ static void record(run_piece* p, ilk_iter* it, uint64_t* state) {
         MODEL_CMD_SET,     MODEL_CMD_SET,     MODEL_CMD_REPLACE, MODEL_CMD_REPLACE,
         MODEL_CMD_ENSURE,  MODEL_CMD_ENSURE,  MODEL_CMD_REMOVE,  MODEL_CMD_REMOVE,
         MODEL_CMD_REMOVE,  MODEL_CMD_ENABLE,  MODEL_CMD_DISABLE, MODEL_CMD_DISABLE,
-        MODEL_CMD_MARK,    MODEL_CMD_ENABLE,  MODEL_CMD_SET,     MODEL_CMD_REMOVE_ALL};
+        MODEL_CMD_MARK,    MODEL_CMD_SCENE,   MODEL_CMD_SET,     MODEL_CMD_REMOVE_ALL};
     uint64_t x = script_random(state), y = script_random(state);
     run_deed* d = begin_deed(p, (model_verb)verbs[x % 32]);
     uint32_t type = pick_type(p, x >> 8);
@@ -272,6 +272,11 @@ static void record(run_piece* p, ilk_iter* it, uint64_t* state) {
         break;
     case MODEL_CMD_SPAWN:
         spawn(p, d, it, state);
+        break;
+    case MODEL_CMD_SCENE:
+        d->entity = (ilk_entity){0};
+        d->change = (uint32_t)(y % (3 * MODEL_SCENES));
+        d->result = run_record_change(it->cmd, d->change);
         break;
     case MODEL_CMD_DESTROY:
         d->result = ilk_cmd_destroy(it->cmd, d->entity);

@@ -29,6 +29,7 @@ typedef struct run_deed {
     model_value values[PIECE_VALUES]; // their bytes are the log's
     uint32_t count;
     void* user;
+    uint32_t change; // of scenes
     ilk_result result;
 } run_deed;
 

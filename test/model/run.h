@@ -8,6 +8,7 @@
 #include "passes.h"
 #include "pieces.h"
 #include "schedules.h"
+#include "scenes.h"
 #include "script.h"
 #include "supply.h"
 
@@ -44,6 +45,7 @@ struct run_side {
     run_passes looking;
     run_cmds commands;
     run_schedule schedule;
+    run_stage stage;
 };
 
 // The call that is being made: what its message must name.
@@ -189,8 +191,9 @@ run_op_fn run_pass_whole, run_pass_each, run_pass_split, run_iter_begin, run_ite
     run_iter_column, run_iter_end;
 run_op_fn run_cmd_take, run_cmd_give_back, run_cmd_clear, run_cmd_be_strict, run_cmd_ask,
     run_cmd_create, run_cmd_spawn, run_cmd_bare, run_cmd_give, run_cmd_ensure, run_cmd_name,
-    run_cmd_call, run_cmd_apply;
+    run_cmd_call, run_cmd_scene, run_cmd_apply;
 run_op_fn run_sys_make, run_sys_drop, run_sys_turn, run_sys_time, run_sys_ask, run_sys_update,
     run_sys_draw;
+run_op_fn run_scene_add, run_scene_change, run_scene_ask;
 
 #endif

@@ -55,9 +55,13 @@ typedef struct run_schedule {
 // The library calls a function that a system queued, with a buffer that need not be the one into
 // which it was recorded: the model applies up to there.
 void run_schedule_applies(run* r, run_side* s, const run_errand* a, ilk_cmd* cmd);
+// The library calls a hook of a scene for a command of a system: the model applies up to there. False
+// if there is no such command.
+bool run_schedule_changes(run* r, run_side* s);
 // Get ready for systems: the first operation on them decides on the fixed step.
 void run_schedule_ready(run* r, run_side* s, const script_op* op);
 const char* run_system_name(uint32_t place);
+const char* run_phase_name(uint32_t phase);
 // The functions of all systems.
 ilk_system_fn run_system_run;
 ilk_each_fn run_system_each;

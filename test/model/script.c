@@ -148,13 +148,18 @@ typedef struct mood {
         OP_SYS_ASK, OP_SYS_UPDATE, OP_SYS_UPDATE, OP_SYS_UPDATE, OP_SYS_UPDATE, OP_SYS_UPDATE,     \
         OP_SYS_DRAW, OP_SPAWN, OP_SPAWN, OP_ADD, OP_REMOVE, OP_DESTROY, OP_CMD_ADD, OP_CMD_APPLY,  \
         OP_ITER_BEGIN, OP_SYS_TURN, OP_SYS_ASK
+#define STAGING                                                                                    \
+    OP_SCENE_ADD, OP_SCENE_ADD, OP_SCENE_ADD, OP_SCENE_CHANGE, OP_SCENE_CHANGE, OP_SCENE_CHANGE,   \
+        OP_SCENE_CHANGE, OP_SCENE_CHANGE, OP_SCENE_ASK, OP_CMD_SCENE, OP_CMD_SCENE, OP_CMD_APPLY,  \
+        OP_SYS_MAKE, OP_SYS_MAKE, OP_SYS_MAKE, OP_SYS_UPDATE, OP_SYS_UPDATE, OP_SYS_UPDATE,        \
+        OP_SYS_UPDATE, OP_SYS_DRAW, OP_SPAWN, OP_ADD, OP_ITER_BEGIN, OP_SYS_ASK
 
 static const mood moods[] = {
     {{GROWING}, 4, 160},  {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220}, {{WRITING}, 4, 100},
     {{PASSING}, 4, 140},  {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140}, {{ERRING}, 120, 60},
     {{ASKING}, 30, 160},  {{WALKING}, 4, 180},    {{TRACKING}, 4, 200}, {{WALKING}, 8, 120},
     {{TRACKING}, 8, 240}, {{COMMANDING}, 8, 160}, {{DELAYING}, 4, 140}, {{COMMANDING}, 80, 60},
-    {{RUNNING}, 8, 160},  {{RUNNING}, 20, 100},
+    {{RUNNING}, 8, 160},  {{RUNNING}, 20, 100},   {{STAGING}, 8, 180},
 };
 
 typedef struct generator {

@@ -76,6 +76,7 @@
     X(CMD_DISABLE)                                                                                 \
     X(CMD_MARK)                                                                                    \
     X(CMD_CALL)                                                                                    \
+    X(CMD_SCENE)                                                                                   \
     X(CMD_APPLY)                                                                                   \
     X(SYS_MAKE)                                                                                    \
     X(SYS_DROP)                                                                                    \
@@ -83,7 +84,10 @@
     X(SYS_TIME)                                                                                    \
     X(SYS_ASK)                                                                                     \
     X(SYS_UPDATE)                                                                                  \
-    X(SYS_DRAW)
+    X(SYS_DRAW)                                                                                    \
+    X(SCENE_ADD)                                                                                   \
+    X(SCENE_CHANGE)                                                                                \
+    X(SCENE_ASK)
 
 typedef enum script_kind {
 #define SCRIPT_KIND_(name) OP_##name,

@@ -43,6 +43,11 @@ static void apply_rest(run* r, run_side* s, uint32_t place) {
     its->skipped += b->tally.skipped;
 }
 
+static bool is_active(const run_side* s, uint32_t place) {
+    const run_schedule* c = &s->schedule;
+    return c->active >> place & 1 && model_scene_allows(&s->stage.model, &c->model, place);
+}
+
 static bool has_matches(const run_side* s, const model_query* q) {
     for (uint32_t i = 0; i < s->model->slot_count; i++)
         if (model_match(s->model, q, model_handle(s->model, i), 0) != MODEL_DIFFERS) return true;
@@ -63,7 +68,7 @@ static bool is_quiet(const run_side* s, uint32_t place) {
 static void pass_by(run* r, run_side* s, uint32_t place, uint64_t ns) {
     run_schedule* c = &s->schedule;
     uint64_t dt;
-    if (!model_runs(&c->model, place, c->active >> place & 1, ns, &dt)) return;
+    if (!model_runs(&c->model, place, is_active(s, place), ns, &dt)) return;
     RUN_CHECK(r, is_quiet(s, place), "%s: %s did not run", s->name, run_system_name(place));
     model_ran(&c->model, place);
     if (c->systems[place].is_parallel) {
@@ -140,7 +145,7 @@ static bool reach_run(run* r, run_side* s, uint32_t place, uint64_t* dt) {
     for (const model_step* step; (step = next_step(c)) && !r->outcome->failed;) {
         const model_step* its = is_silent(s, place) ? NULL : step_in_wave(c, place);
         if (its) c->done |= 1u << place;
-        if (its && model_runs(&c->model, place, c->active >> place & 1, its->ns, dt)) return true;
+        if (its && model_runs(&c->model, place, is_active(s, place), its->ns, dt)) return true;
         if (!its) follow_step(r, s, step);
     }
     fail_to_reach(r, s, place);
@@ -161,6 +166,19 @@ static bool reach_call(run* r, run_side* s, uint32_t place, const run_errand* a)
     return false;
 }
 
+bool run_schedule_changes(run* r, run_side* s) {
+    if (!is_running(r, s)) return false;
+    finish_each(r, s);
+    for (const model_step* step; (step = next_step(&s->schedule)) && !r->outcome->failed;) {
+        if (step->part == MODEL_APPLY) {
+            begin_applying(r, s, step->place);
+            if (run_follow_to_change(r, s, buffer_of(s, step->place))) return true;
+        }
+        if (!r->outcome->failed) follow_step(r, s, step);
+    }
+    return false;
+}
+
 void run_schedule_applies(run* r, run_side* s, const run_errand* a, ilk_cmd* cmd) {
     uint32_t place = a->place - RUN_CMDS;
     if (!reach_call(r, s, place, a)) return;
@@ -174,15 +192,16 @@ void run_schedule_applies(run* r, run_side* s, const run_errand* a, ilk_cmd* cmd
 static void try_locked(run* r, run_side* s, uint32_t seed) {
     ilk_entity e = run_pick(r, s, 0, seed >> 8);
     ilk_type* word = catalog_variable(catalog_common(0), false);
-    const char* names[8] = {"ilk_create",    "ilk_update",  "ilk_destroy", "ilk_remove_all",
-                            "ilk_cmd_apply", "ilk_destroy", "ilk_set",     "ilk_spawn"};
+    const char* names[8] = {"ilk_create",    "ilk_update",    "ilk_destroy", "ilk_remove_all",
+                            "ilk_cmd_apply", "ilk_scene_pop", "ilk_set",     "ilk_spawn"};
     uint32_t way = seed % 8;
-    if (way != 4 && !model_alive(s->model, e)) way %= 2;
+    if (way != 4 && way != 5 && !model_alive(s->model, e)) way %= 2;
     run_begin(r, s, (run_call){.name = names[way]});
     ilk_result result = way == 0   ? run_yielded(s, !ilk_is_null(ilk_create(s->world)))
                         : way == 1 ? ilk_update(s->world, 1)
                         : way == 3 ? ilk_remove_all(s->world, e)
                         : way == 4 ? ilk_cmd_apply(s->commands.own->cmd).result
+                        : way == 5 ? ilk_scene_pop(s->world)
                         : way == 6 ? ilk_set(s->world, e, (ilk_value){word, NULL})
                         : way == 7 ? run_yielded(s, !ilk_is_null(ilk_spawn(s->world, NULL, 0)))
                                    : ilk_destroy(s->world, e);
@@ -214,7 +233,7 @@ static void be_busy(run* r, run_side* s, const script_op* op, uint64_t* state) {
         OP_CMD_REPLACE, OP_CMD_REMOVE,  OP_CMD_REMOVE,  OP_CMD_REMOVE,  OP_CMD_REMOVE_ALL,
         OP_CMD_DISABLE, OP_CMD_DISABLE, OP_CMD_ENABLE,  OP_CMD_MARK,    OP_CMD_CALL,
         OP_CMD_CALL,    OP_CMD_CALL,    OP_CMD_CALL,    OP_CMD_ENSURE,  OP_CMD_SET,
-        OP_CMD_ENABLE,  OP_CMD_ASK};
+        OP_CMD_SCENE,   OP_CMD_ASK};
     uint64_t x = script_random(state);
     if (s->schedule.busy >= BUSY_MAX) return;
     s->schedule.busy++;
