@@ -522,7 +522,7 @@ static void without_memory_no_change_is_recorded(void** state) {
     assert_int_equal(ilk_cmd_scene_switch(cmd, "game"), ILK_NO_MEMORY);
     assert_told(f, ILK_NO_MEMORY, "ilk_cmd_scene_switch");
     assert_int_equal(ilk_cmd_scene_pop(cmd), ILK_NO_MEMORY);
-    f->told.count = 0;
+    assert_told(f, ILK_NO_MEMORY, "ilk_cmd_scene_pop");
     assert_int_equal(ilk_cmd_count(cmd), 0);
     f->memory.left = UINT64_MAX;
     assert_ok(ilk_cmd_scene_push(cmd, "game"));

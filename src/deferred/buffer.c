@@ -387,14 +387,17 @@ ilk_result ilk_cmd_mark(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
 }
 
 ilk_result ilk_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user) {
-    ilk_result result = ilki_buffer_enter(cmd, "ilk_cmd_call");
+    return ilki_cmd_call(cmd, fn, user, "ilk_cmd_call");
+}
+
+ilk_result ilki_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user, const char* call) {
+    ilk_result result = ilki_buffer_enter(cmd, call);
     if (result != ILK_OK) return result;
     if (!fn) {
-        return ilki_fail_because(cmd->world, ILK_INVALID, "ilk_cmd_call", NULL,
-                                 "there is no function");
+        return ilki_fail_because(cmd->world, ILK_INVALID, call, NULL, "there is no function");
     }
     ilki_command* command =
-        make_command(cmd, ILKI_CMD_CALL, ILKI_NULL, sizeof(ilki_call), NULL, "ilk_cmd_call");
+        make_command(cmd, ILKI_CMD_CALL, ILKI_NULL, sizeof(ilki_call), NULL, call);
     if (!command) return ILK_NO_MEMORY;
     *ilki_call_of(command) = (ilki_call){fn, user};
     enter(cmd, command);

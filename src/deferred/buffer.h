@@ -71,6 +71,9 @@ ilk_result ilki_buffer_enter(const ilk_cmd* cmd, const char* call);
 // A buffer of the world, for somebody whose call it is. NULL without memory, and the failure is noted.
 ilk_cmd* ilki_cmd_take(ilk_world* world, const char* call);
 
+// Records a call of a function, for somebody whose call it is.
+ilk_result ilki_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user, const char* call);
+
 // A buffer for somebody who records beside others, in memory of its own. It is not one of the
 // world's.
 void ilki_buffer_init(ilk_cmd* cmd, ilk_world* world, ilki_lanes* lanes, ilki_lane* lane);

@@ -325,7 +325,7 @@ static ilk_result record_change(ilk_cmd* cmd, ilk_cmd_fn* fn, const char* name, 
     char* copy = ilki_arena_take(cmd->arena, &world->storage.memory, bytes, 1);
     if (!copy) return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     memcpy(copy, name, bytes);
-    return ilk_cmd_call(cmd, fn, copy);
+    return ilki_cmd_call(cmd, fn, copy, call);
 }
 
 ilk_result ilk_cmd_scene_push(ilk_cmd* cmd, const char* name) {
@@ -333,7 +333,7 @@ ilk_result ilk_cmd_scene_push(ilk_cmd* cmd, const char* name) {
 }
 
 ilk_result ilk_cmd_scene_pop(ilk_cmd* cmd) {
-    return ilk_cmd_call(cmd, pop_later, NULL);
+    return ilki_cmd_call(cmd, pop_later, NULL, "ilk_cmd_scene_pop");
 }
 
 ilk_result ilk_cmd_scene_switch(ilk_cmd* cmd, const char* name) {

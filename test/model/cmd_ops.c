@@ -428,7 +428,7 @@ void run_cmd_scene(run* r, run_side* s, const script_op* op) {
     target t = choose_target(r, s, op);
     if (t.is_none) return;
     uint32_t change = run_scene_choice(op);
-    static const char* const names[] = {"ilk_cmd_scene_push", "ilk_cmd_call",
+    static const char* const names[] = {"ilk_cmd_scene_push", "ilk_cmd_scene_pop",
                                         "ilk_cmd_scene_switch"};
     begin_recording(r, s, op, (run_call){.name = names[change % 3]});
     ilk_result result = run_record_change(t.cmd, change);
