@@ -328,7 +328,7 @@ static void try_locked(run_piece* p, ilk_iter* it, uint64_t x) {
         is_done = !ilk_is_null(ilk_create(it->world));
         break;
     case 1:
-        is_done = ilk_write(it->world, e, catalog_variable(type, false)) != NULL;
+        is_done = ilk_edit(it->world, e, catalog_variable(type, false)) != NULL;
         break;
     case 2:
         is_done = ilk_destroy(it->world, e) != ILK_LOCKED;

@@ -167,7 +167,7 @@ typedef ilk_result run_wish_fn(void* user, run_side* s, const ilk_query_desc* de
 run_wished run_wish_query(run* r, run_side* s, const script_op* op, run_query* query,
                           run_wish_fn* make, void* user);
 
-// Write a value of a type by ilk_write; inside of a system, if it may.
+// Write a value of a type by ilk_edit; inside of a system, if it may.
 void run_write_type(run* r, run_side* s, const script_op* op, uint32_t type);
 
 // Something to do in the middle of another operation, on the same world.
