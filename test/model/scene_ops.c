@@ -250,7 +250,7 @@ static model_scene choose_scene(run_side* s, const script_op* op) {
                          .is_overlay = x % 2,
                          .has_all = (x >> 8) % 4 == 0,
                          .names = (uint32_t)(y & (y >> 20)) & all,
-                         .owns = (x >> 16) % 4 ? run_type(s, op) : MODEL_NO_TYPE,
+                         .owns = (x >> 16) % 8 < 3 ? run_type(s, op) : MODEL_NO_TYPE,
                          .hooks = (uint32_t)(y >> 40) & 31u & ~(1u << MODEL_LEAVE)};
     bool is_sound = scene.owns < catalog_sound();
     if (is_sound && (x >> 20) % 2) scene.owns = catalog_common((uint32_t)(x >> 24));

@@ -46,6 +46,9 @@ typedef struct run_schedule {
     uint32_t heard;    // messages that are accounted for
     uint32_t missed_by_update, missed_by_draw; // names that the last lists had in vain
     const model_system* within; // the system that runs, and has locked the world; or NULL
+    uint64_t tick;              // before all began
+    ilk_entity written;         // by ilk_write, inside of a system, the last one; or null
+    uint32_t written_type;
     void* surface;
     uint32_t busy;  // things that systems did
     run_pass* each; // of the system that is being called for each entity; or NULL

@@ -114,7 +114,7 @@ static uint32_t choose_phase(making* w, const run_side* s, bool is_wrong) {
     static const uint8_t phases[16] = {MODEL_START,  MODEL_FIXED,  MODEL_FIXED,  MODEL_FIXED,
                                        MODEL_UPDATE, MODEL_UPDATE, MODEL_UPDATE, MODEL_UPDATE,
                                        MODEL_POST,   MODEL_POST,   MODEL_DRAW,   MODEL_DRAW,
-                                       MODEL_ADDED,  MODEL_ADDED,  MODEL_ADDED,  MODEL_UPDATE};
+                                       MODEL_ADDED,  MODEL_ADDED,  MODEL_ADDED,  MODEL_START};
     uint64_t x = script_random(&w->state);
     uint32_t phase = phases[x % 16];
     if (phase == MODEL_ADDED) phase += (uint32_t)(x >> 8) % 3;

@@ -242,7 +242,7 @@ static void be_busy(run* r, run_side* s, const script_op* op, uint64_t* state) {
         return;
     }
     script_op step = run_aside(op, state, kinds);
-    if (x % 8 == 1) {
+    if (x % 8 < 3) {
         run_write_type(r, s, &step, type_to_write(s, &step, x >> 32));
         return;
     }
@@ -398,6 +398,19 @@ static bool choose_active(run_side* s, const script_op* op, const char** list) {
     return is_list;
 }
 
+// What was written inside of a system counts as changed since the update began.
+static void check_written(run* r, run_side* s) {
+    const run_schedule* c = &s->schedule;
+    if (!model_is_on(s->model, c->written, c->written_type)) return;
+    ilk_query_desc desc = {.changed = {catalog_variable(c->written_type, false)}};
+    ilk_query* changed = ilk_query_create(s->world, &desc);
+    ilk_query_since(changed, c->tick);
+    RUN_CHECK(r, ilk_query_matches(s->world, changed, c->written),
+              "%s: a system wrote to the %s of {%u, %u}, which did not change", s->name,
+              run_type_name(c->written_type), c->written.index, c->written.generation);
+    ilk_query_destroy(changed);
+}
+
 static void begin_running(run* r, run_side* s, void* surface) {
     run_schedule* c = &s->schedule;
     end_loops(s);
@@ -405,6 +418,8 @@ static void begin_running(run* r, run_side* s, void* surface) {
     c->busy = 0;
     c->heard = s->heard_count;
     c->surface = surface;
+    c->tick = ilk_tick(s->world);
+    c->written = (ilk_entity){0};
     c->is_running = true;
     r->plan.paused = true; // a failure in the middle of it would not be seen
 }
@@ -425,10 +440,11 @@ static void expect_missed(run_side* s, uint32_t* last) {
 
 static void end_running(run* r, run_side* s, ilk_result result) {
     run_schedule* c = &s->schedule;
-    r->plan.paused = false;
     if (r->outcome->failed) return;
     follow_rest(r, s);
     if (r->outcome->failed) return;
+    check_written(r, s);
+    r->plan.paused = false;
     RUN_CHECK(r, c->unjudged == 0, "%s: a parallel system was to run, and did not", s->name);
     run_expect(r, s, result, MODEL_FINE);
     c->is_running = false;

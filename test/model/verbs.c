@@ -177,7 +177,11 @@ void run_write_type(run* r, run_side* s, const script_op* op, uint32_t type) {
     if (run_excused(r, s, result)) return;
     model_faults faults = is_locked ? MODEL_FAULT(LOCKED) : model_mark(s->model, e, type);
     run_expect(r, s, result, faults);
-    if (!faults) use_value(r, s, e, type, value, op->seed);
+    if (faults) return;
+    use_value(r, s, e, type, value, op->seed);
+    if (!within) return;
+    s->schedule.written = e;
+    s->schedule.written_type = type;
 }
 
 void run_write(run* r, run_side* s, const script_op* op) {
