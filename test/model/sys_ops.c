@@ -260,10 +260,13 @@ static void enter_system(run* r, run_side* s, making* w, const script_op* op) {
               "%s: a system is not found by its name", s->name);
 }
 
-static script_op op_for_query(const script_op* op) {
+static script_op op_for_query(const script_op* op, bool is_parallel) {
     script_op its = *op;
     its.flags &= 0x77;   // no long lists
     its.seed |= 1u << 8; // and nothing about changes
+    if (!is_parallel || op->seed & 1) return its;
+    its.pick &= 0xff; // few terms, and neither condition nor order: more matches, and is cut
+    its.count = 0;
     return its;
 }
 
@@ -283,7 +286,7 @@ void run_sys_make(run* r, run_side* s, const script_op* op) {
     before = *query;
     w.query = &query->model;
     describe(&w, r, s, op);
-    script_op wish = op_for_query(op);
+    script_op wish = op_for_query(op, w.model.is_parallel);
     run_begin(r, s,
               (run_call){.name = w.is_replacing ? "ilk_system_replace" : "ilk_system_create",
                          .count = place});
