@@ -30,7 +30,8 @@ typedef struct ilki_index {
     ilki_record** pages;
     uint32_t page_count, page_capacity;
     uint32_t slots; // indices handed out so far
-    uint32_t free;  // the slot freed last, or ILKI_NONE
+    uint32_t free_count, free_capacity;
+    uint32_t* free; // slots that can be used again, the one freed last at the end
     uint32_t alive, retired;
     uint32_t reserved; // handles that were given out before their entities are
     uint32_t max;      // alive at once
