@@ -209,6 +209,41 @@ static bool keeps_a_trace(stage* s) {
            ilk_trace_json(s->world, NULL, 0) == 0;
 }
 
+// While nothing is being told, a verb about one entity needs no memory to be observed.
+static void prepare_observed_alone(stage* s) {
+    prepare_observed(s);
+    ilk_observer_desc desc = {.on = ILK_ON_REMOVE | ILK_ON_CEASE,
+                              .entity = s->e[0],
+                              .query = {.with = {&Position_type}},
+                              .run = note_told,
+                              .user = s};
+    assert_non_null(ilk_observer_create(s->world, &desc));
+    ilk_trim(s->world);
+}
+
+static bool tells_of_observers(stage* s) {
+    bool is_right = strcmp(ilk_observer_name(s->observer), "all") == 0 &&
+                    ilk_observer_count(s->world) == 3 &&
+                    ilk_set_reason(s->world, ILK_REASON_LOAD) == 0;
+    ilk_observer_destroy(s->observer);
+    return is_right && ilk_observer_count(s->world) == 2;
+}
+
+static bool is_told(const stage* s, const char* text) {
+    return strstr(s->noted, text) != NULL;
+}
+
+static bool is_observed_alone(stage* s) {
+    return ilk_set(s->world, s->e[0], ILK_VALUE(Position, 8, 9)) == ILK_OK && switches(s) &&
+           removes(s) && removes_all(s) && destroys(s) && is_told(s, "8 0+1 Position") &&
+           is_told(s, "64 0+1 Position") && is_told(s, "32 0+1 Position") &&
+           is_told(s, "16 0+1 Owned") && is_told(s, "256 0+1 ") && is_told(s, "2 0+1 ");
+}
+
+static bool clears_observed(stage* s) {
+    return clears(s) && is_told(s, "256 0+1 ; ") && is_told(s, "2 22+1 ; ");
+}
+
 #define NEEDS_NONE(function, prepare, act) {#function, prepare, act, false}
 #define DOES_WITHOUT(function, prepare, act) {#function, prepare, act, true}
 
@@ -292,6 +327,15 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_scene_push, prepare_scenes, changes_scenes),
     NEEDS_NONE(ilk_scene_pop, prepare_scenes, changes_scenes),
     NEEDS_NONE(ilk_scene_remove, prepare_scenes, changes_scenes),
+    NEEDS_NONE(ilk_observer_name, prepare_observed_alone, tells_of_observers),
+    NEEDS_NONE(ilk_observer_count, prepare_observed_alone, tells_of_observers),
+    NEEDS_NONE(ilk_observer_destroy, prepare_observed_alone, tells_of_observers),
+    NEEDS_NONE(ilk_set_reason, prepare_observed_alone, tells_of_observers),
+    NEEDS_NONE(ilk_clear, prepare_observed_alone, clears_observed),
+    NEEDS_NONE(ilk_destroy, prepare_observed_alone, is_observed_alone),
+    NEEDS_NONE(ilk_remove, prepare_observed_alone, is_observed_alone),
+    NEEDS_NONE(ilk_remove_all, prepare_observed_alone, is_observed_alone),
+    NEEDS_NONE(ilk_enable, prepare_observed_alone, is_observed_alone),
     NEEDS_NONE(ilk_world_dump, prepare_trace, shows),
     NEEDS_NONE(ilk_entity_text, prepare_trace, shows),
     NEEDS_NONE(ilk_matches_text, prepare_trace, shows),

@@ -105,10 +105,20 @@ static bool types_ready(ilk_world* world, uint32_t count) {
                      &observing->type_capacity, count, sizeof *observing->by_type);
 }
 
+bool ilki_notes_ready(ilk_world* world) {
+    ilki_observing* observing = world->observing;
+    ilki_memory* memory = &world->storage.memory;
+    return ilki_grow(memory, ILKI_OTHER, &observing->changes, &observing->change_capacity,
+                     observing->change_count + world->observers + 1, sizeof *observing->changes) &&
+           ilki_grow(memory, ILKI_OTHER, &observing->numbers, &observing->number_capacity,
+                     observing->number_count + world->storage.type_count + 2,
+                     sizeof *observing->numbers);
+}
+
 bool ilki_observers_expect(ilk_world* world) {
     uint32_t number = world->storage.type_count;
     if (!world->observing) return true;
-    if (!types_ready(world, number + 1)) return false;
+    if (!types_ready(world, number + 1) || !ilki_notes_ready(world)) return false;
     return watch_ready(world, &world->observing->by_type[number], world->observers + 1);
 }
 
@@ -129,7 +139,7 @@ void ilki_observers_meet(ilk_world* world, ilki_directory* directory) {
 static bool lists_ready(ilk_world* world, const ilk_observer* observer) {
     ilki_observing* observing = world->observing;
     ilki_storage* storage = &world->storage;
-    if (!types_ready(world, storage->type_count + 1)) return false;
+    if (!types_ready(world, storage->type_count + 1) || !ilki_notes_ready(world)) return false;
     if (is_single(observer)) {
         return ilki_grow(&storage->memory, ILKI_OTHER, &observing->singles,
                          &observing->single_capacity, observer->desc.entity.index + 1,
@@ -273,11 +283,13 @@ static ilk_result check_description(ilk_world* world, const ilk_observer_desc* d
     return is_dead ? ilki_fail(world, ILK_DEAD, "ilk_observer_create", desc->entity, NULL) : ILK_OK;
 }
 
+// Where a world keeps what is about observers; NULL, and the failure is noted, without memory.
 static ilki_observing* observing_for(ilk_world* world) {
     ilki_memory* memory = &world->storage.memory;
     if (world->observing) return world->observing;
     ilki_observing* observing =
         ilki_alloc_zero(memory, ILKI_OTHER, sizeof *observing, _Alignof(ilki_observing));
+    if (!observing) ilki_fail(world, ILK_NO_MEMORY, "ilk_observer_create", ILKI_NULL, NULL);
     if (observing) observing->cmds[0] = ilki_cmd_take(world, "ilk_observer_create");
     if (observing && !observing->cmds[0]) {
         ilki_free(memory, ILKI_OTHER, observing, sizeof *observing, _Alignof(ilki_observing));
@@ -328,10 +340,9 @@ static ilk_result fill_observer(ilk_observer* observer, const ilk_observer_desc*
 ilk_observer* ilk_observer_create(ilk_world* world, const ilk_observer_desc* desc) {
     if (enter_to_observe(world, "ilk_observer_create") != ILK_OK) return NULL;
     if (check_description(world, desc) != ILK_OK) return NULL;
-    ilk_observer* observer = observing_for(world)
-                                 ? ilki_alloc_zero(&world->storage.memory, ILKI_OTHER,
-                                                   sizeof *observer, _Alignof(ilk_observer))
-                                 : NULL;
+    if (!observing_for(world)) return NULL;
+    ilk_observer* observer = ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, sizeof *observer,
+                                             _Alignof(ilk_observer));
     if (!observer) {
         ilki_fail(world, ILK_NO_MEMORY, "ilk_observer_create", ILKI_NULL, NULL);
         return NULL;
@@ -361,17 +372,27 @@ ilk_reason ilk_set_reason(ilk_world* world, ilk_reason reason) {
     return before;
 }
 
+static void notes_free(ilk_world* world, const ilki_observing* notes) {
+    ilki_memory* memory = &world->storage.memory;
+    ilki_free(memory, ILKI_OTHER, notes->changes, notes->change_capacity * sizeof *notes->changes,
+              _Alignof(max_align_t));
+    ilki_free(memory, ILKI_OTHER, notes->numbers, notes->number_capacity * sizeof *notes->numbers,
+              _Alignof(max_align_t));
+}
+
 void ilki_observers_trim(ilk_world* world) {
     ilki_observing* observing = world->observing;
     if (!observing || observing->depth) return;
-    ilki_memory* memory = &world->storage.memory;
-    ilki_free(memory, ILKI_OTHER, observing->changes,
-              observing->change_capacity * sizeof *observing->changes, _Alignof(max_align_t));
-    ilki_free(memory, ILKI_OTHER, observing->numbers,
-              observing->number_capacity * sizeof *observing->numbers, _Alignof(max_align_t));
+    const ilki_observing before = *observing;
     observing->changes = NULL;
     observing->numbers = NULL;
     observing->change_capacity = observing->number_capacity = 0;
+    if (ilki_notes_ready(world)) {
+        notes_free(world, &before);
+        return;
+    }
+    notes_free(world, observing); // there is no memory for less
+    *observing = before;
 }
 
 void ilki_observers_free(ilk_world* world) {
@@ -379,7 +400,7 @@ void ilki_observers_free(ilk_world* world) {
     ilki_memory* memory = &world->storage.memory;
     if (!observing) return;
     while (observing->all) depart(observing->all);
-    ilki_observers_trim(world);
+    notes_free(world, observing);
     for (uint32_t i = 0; i < observing->type_capacity; i++)
         watch_fini(world, &observing->by_type[i]);
     watch_fini(world, &observing->entities);
@@ -417,12 +438,14 @@ const char* ilki_observers_validate(const ilk_world* world) {
     }
     for (uint32_t i = 0; i < world->storage.type_count; i++) {
         const ilki_directory* directory = world->storage.types[i];
+        const ilki_watch none = {0}; // there is no list until somebody was made
+        const ilki_watch* watch = i < observing->type_capacity ? &observing->by_type[i] : &none;
         uint32_t watchers = 0;
         for (const ilk_observer* o = observing->all; o; o = o->next) {
             watchers += is_of_type(o, directory->type);
         }
-        if (watchers != observing->by_type[i].watchers) return "a type's observers are miscounted";
-        if (!list_is_sound(&observing->by_type[i])) return "a type's observers are out of order";
+        if (watchers != watch->watchers) return "a type's observers are miscounted";
+        if (!list_is_sound(watch)) return "a type's observers are out of order";
         if (directory->is_quick != (ilki_type_is_quick(directory->type) && !watchers)) {
             return "a type is quick though it is observed, or is not though nobody does";
         }

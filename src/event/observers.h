@@ -62,6 +62,10 @@ ILKI_INLINE ilk_observer* ilki_single_of(const ilki_observing* observing, uint32
     return slot < observing->single_capacity ? observing->singles[slot] : NULL;
 }
 
+// Makes room for what is noted of one more entity. While nothing is being told there always is, so
+// that the verbs for one entity need no memory to be observed.
+bool ilki_notes_ready(ilk_world* world);
+
 // Frees observers that are gone.
 void ilki_observers_bury(ilk_world* world);
 

@@ -445,8 +445,12 @@ bool ilki_tell_end(ilki_frame* frame) {
 
 bool ilki_tell_unload(ilk_world* world, ilki_frame* frame, const char* call) {
     const ilki_index* index = &world->storage.view.index;
-    if (!world->tells_end) return false;
     if (!ilki_frame_begin_one(frame, world, NULL, ILKI_NULL, ILK_REASON_UNLOAD, call)) return false;
+    if (!ilki_notes_ready(world)) {
+        ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+        ilki_frame_end(frame);
+        return false;
+    }
     frame->reason = ILK_REASON_UNLOAD; // whatever the program says
     for (uint32_t slot = 0; slot < index->slots; slot++) {
         frame->one = ilk_entity_at(world, slot);

@@ -1,7 +1,8 @@
 // The bulk forms of the verbs, and batches.
 #include "world.h"
 
-// The outcome of many: the first failure, and whose it was. Until the end nothing is told.
+// The outcome of many: the first failure, and whose it was. It is told at the very end, after all
+// that observers cause, so that ilk_error speaks of it.
 typedef struct outcome {
     ilk_result result;
     ilk_entity entity;
@@ -13,7 +14,6 @@ static void include(outcome* all, ilk_result result, ilk_entity e) {
 
 static ilk_result conclude(ilk_world* world, const outcome* all, const char* call,
                            const ilk_type* type) {
-    world->is_muted = false;
     if (all->result == ILK_OK) return ILK_OK;
     return ilki_fail(world, all->result, call, all->entity, type);
 }
@@ -106,6 +106,20 @@ static ilk_result end_many(ilki_frame* frame, selection* all, ilk_result result)
     return result;
 }
 
+static outcome destroy_each(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                            bool is_watched) {
+    outcome all = {ILK_OK, ILKI_NULL};
+    world->is_muted = true;
+    for (uint32_t i = 0; i < count; i++) {
+        ilk_result result = is_watched
+                                ? ilki_destroy_quietly(world, entities[i], "ilk_destroy_many")
+                                : ilk_destroy(world, entities[i]);
+        include(&all, result, entities[i]);
+    }
+    world->is_muted = false;
+    return all;
+}
+
 static ilk_result destroy_observed_many(ilk_world* world, const ilk_entity* entities,
                                         uint32_t count) {
     const char* call = "ilk_destroy_many";
@@ -115,14 +129,9 @@ static ilk_result destroy_observed_many(ilk_world* world, const ilk_entity* enti
         return ilki_last_result(world);
     }
     if (!ilki_tell_end(&frame)) return end_many(&frame, &those, ilki_last_result(world));
-    outcome all = {ILK_OK, ILKI_NULL};
-    world->is_muted = true;
-    for (uint32_t i = 0; i < count; i++) {
-        include(&all, ilki_destroy_quietly(world, entities[i], call), entities[i]);
-    }
-    ilk_result result = conclude(world, &all, call, NULL);
+    outcome all = destroy_each(world, entities, count, true);
     end_many(&frame, &those, ILK_OK);
-    return result;
+    return conclude(world, &all, call, NULL);
 }
 
 ilk_result ilk_destroy_many(ilk_world* world, const ilk_entity* entities, uint32_t count) {
@@ -130,11 +139,7 @@ ilk_result ilk_destroy_many(ilk_world* world, const ilk_entity* entities, uint32
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_destroy_many");
     if (result != ILK_OK) return result;
     if (world->tells_end) return destroy_observed_many(world, entities, count);
-    outcome all = {ILK_OK, ILKI_NULL};
-    world->is_muted = true;
-    for (uint32_t i = 0; i < count; i++) {
-        include(&all, ilk_destroy(world, entities[i]), entities[i]);
-    }
+    outcome all = destroy_each(world, entities, count, false);
     return conclude(world, &all, "ilk_destroy_many", NULL);
 }
 
@@ -187,8 +192,8 @@ static ilk_result ready_to_add(ilki_storage* storage, const ilk_entity* entities
     return ready_alone(storage, directory, placeless);
 }
 
-static ilk_result add_each(ilk_world* world, const ilk_entity* entities, uint32_t count,
-                           const ilki_directory* directory, const unsigned char* values) {
+static outcome add_each(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                        const ilki_directory* directory, const unsigned char* values) {
     outcome all = {ILK_OK, ILKI_NULL};
     bool is_watched = ilki_is_watched(world, directory, ILK_ON_ADD);
     world->is_muted = true;
@@ -198,7 +203,8 @@ static ilk_result add_each(ilk_world* world, const ilk_entity* entities, uint32_
                                        : ilk_add(world, entities[i], value);
         include(&all, result, entities[i]);
     }
-    return conclude(world, &all, "ilk_add_many", directory->type);
+    world->is_muted = false;
+    return all;
 }
 
 // Leaves those that lack a component.
@@ -228,13 +234,13 @@ static ilk_result add_observed_many(ilk_world* world, const ilk_entity* entities
         select_fini(world, &those);
         return ilki_last_result(world);
     }
-    ilk_result result = add_each(world, entities, count, directory, values);
+    outcome all = add_each(world, entities, count, directory, values);
     ilki_frame_after(&frame);
     ilki_frame_done(&frame);
     ilki_tell_matches(&frame, ILK_ON_CEASE);
     ilki_tell(&frame, ILK_ON_ADD, NULL);
     end_many(&frame, &those, ILK_OK);
-    return result;
+    return conclude(world, &all, call, directory->type);
 }
 
 ilk_result ilk_add_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
@@ -250,11 +256,12 @@ ilk_result ilk_add_many(ilk_world* world, const ilk_entity* entities, uint32_t c
     if (ilki_is_watched(world, directory, ILK_ON_ADD)) {
         return add_observed_many(world, entities, count, directory, values);
     }
-    return add_each(world, entities, count, directory, values);
+    outcome all = add_each(world, entities, count, directory, values);
+    return conclude(world, &all, "ilk_add_many", directory->type);
 }
 
-static ilk_result remove_each_of(ilk_world* world, const ilk_entity* entities, uint32_t count,
-                                 ilk_type* type, bool is_watched) {
+static outcome remove_each_of(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                              ilk_type* type, bool is_watched) {
     outcome all = {ILK_OK, ILKI_NULL};
     world->is_muted = true;
     for (uint32_t i = 0; i < count; i++) {
@@ -263,7 +270,8 @@ static ilk_result remove_each_of(ilk_world* world, const ilk_entity* entities, u
                                 : ilk_remove(world, entities[i], type);
         include(&all, result, entities[i]);
     }
-    return conclude(world, &all, "ilk_remove_many", type);
+    world->is_muted = false;
+    return all;
 }
 
 // Flips whether the frame's entities have the component.
@@ -289,9 +297,9 @@ static ilk_result remove_observed_many(ilk_world* world, const ilk_entity* entit
     flip_many(&frame);
     ilki_tell_matches(&frame, ILK_ON_CEASE);
     ilki_tell(&frame, ILK_ON_REMOVE, NULL);
-    ilk_result result = remove_each_of(world, entities, count, directory->type, true);
+    outcome all = remove_each_of(world, entities, count, directory->type, true);
     end_many(&frame, &those, ILK_OK);
-    return result;
+    return conclude(world, &all, call, directory->type);
 }
 
 ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
@@ -305,7 +313,8 @@ ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_
         return remove_observed_many(world, entities, count,
                                     world->storage.types[directory->number]);
     }
-    return remove_each_of(world, entities, count, type, false);
+    outcome all = remove_each_of(world, entities, count, type, false);
+    return conclude(world, &all, "ilk_remove_many", type);
 }
 
 // Rows of a chunk that those who arrive can have, side by side, from a row on.

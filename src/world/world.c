@@ -80,7 +80,8 @@ void ilk_world_destroy(ilk_world* world) {
     }
     ilki_frame frame;
     ilki_schedule_free(world);
-    if (ilki_tell_unload(world, &frame, "ilk_world_destroy")) ilki_frame_end(&frame);
+    bool is_told = world->tells_end && ilki_tell_unload(world, &frame, "ilk_world_destroy");
+    if (is_told) ilki_frame_end(&frame);
     ilki_observers_free(world);
     ilki_cmds_free(world);
     ilki_queries_free(world);
@@ -124,7 +125,8 @@ uint32_t ilk_world_max_entities(const ilk_world* world) {
 void ilk_clear(ilk_world* world) {
     if (ilki_enter(world, "ilk_clear") != ILK_OK) return;
     ilki_frame frame;
-    bool is_told = ilki_tell_unload(world, &frame, "ilk_clear");
+    bool is_told = world->tells_end;
+    if (is_told && !ilki_tell_unload(world, &frame, "ilk_clear")) return;
     ilki_bury_all(world);
     ilki_recipes_free(world);
     ilki_observers_leave_all(world);

@@ -290,6 +290,7 @@ bool ilki_tell_end(ilki_frame* frame); // false without memory, and the failure 
 void ilki_tell_removed(ilki_frame* frame);
 
 // Tells that every entity goes, before the world is cleared or ends; after it was, the frame ends.
+// False, and the failure is noted, if nobody can be told.
 bool ilki_tell_unload(ilk_world* world, ilki_frame* frame, const char* call);
 
 // Observers of an entity that is gone, or of all that are, go too.
