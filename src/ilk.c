@@ -43,6 +43,7 @@
 #include "world/entities.c"
 #include "world/components.c"
 #include "world/bulk.c"
+#include "world/activation.c"
 #include "world/queries.c"
 #include "world/stats.c"
 #include "world/entity_text.c"

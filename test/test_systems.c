@@ -215,7 +215,7 @@ static void a_query_is_absent_if_its_members_are_zero(void** state) {
     q->where = NULL;
     q->order_by = NULL;
     q->compare = NULL;
-    q->order_by_index = false;
+    q->order_by_index = q->inactive = false;
     desc.name = "a", desc.run = nothing, desc.each = NULL, desc.phase = NULL, desc.order = 0;
     desc.is_for_all = desc.is_disabled = desc.runs_paused = false;
     desc.is_parallel = desc.stays_on_main = false, desc.piece_rows = 0;

@@ -61,7 +61,11 @@ ILK_API ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t
         (uint32_t)(sizeof((const ilk_value[]){__VA_ARGS__}) / sizeof(ilk_value))
 #endif
 
+ILK_API ilk_entity ilk_cmd_create_inactive(ilk_cmd* cmd);
+
 ILK_API ilk_result ilk_cmd_destroy(ilk_cmd* cmd, ilk_entity e);
+ILK_API ilk_result ilk_cmd_deactivate(ilk_cmd* cmd, ilk_entity e);
+ILK_API ilk_result ilk_cmd_activate(ilk_cmd* cmd, ilk_entity e);
 ILK_API ilk_result ilk_cmd_add(ilk_cmd* cmd, ilk_entity e, ilk_value value);
 ILK_API ilk_result ilk_cmd_set(ilk_cmd* cmd, ilk_entity e, ilk_value value);
 ILK_API ilk_result ilk_cmd_replace(ilk_cmd* cmd, ilk_entity e, ilk_value value);

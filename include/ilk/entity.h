@@ -32,13 +32,35 @@ ILK_API ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t
 #endif
 
 // A new entity with a copy of each component of `e`, by the types' copy hooks, switched on or off
-// as there. Null for DEAD, FULL and NO_MEMORY; INVALID if a type has a drop hook but none to copy.
+// as there; inactive if `e` is. Null for DEAD (also if it is dying), FULL and NO_MEMORY; INVALID if
+// a type has a drop hook but none to copy.
 ILK_API ilk_entity ilk_copy(ilk_world* world, ilk_entity e);
 
-// Destroy an entity and drop its values. DEAD if it is not alive. Never needs memory.
+// Destroy an entity and drop its values. DEAD if it is not alive, or dying already.
+// Values of types that are marked with `outlives` stay, so that whoever is in charge of them can
+// see to them first: the entity is dying, and is gone when the last of them is removed. Until then
+// it is alive, but can be given nothing (DEAD). Needs memory only for that (NO_MEMORY).
 ILK_API ilk_result ilk_destroy(ilk_world* world, ilk_entity e);
 
+// Whether there is such an entity, be it inactive or dying.
 ILK_API bool ilk_alive(const ilk_world* world, ilk_entity e);
+
+// Whether an entity was destroyed and is kept by a value that outlives it.
+ILK_API bool ilk_dying(const ilk_world* world, ilk_entity e);
+
+// Put an entity to rest, and wake it. One that is inactive keeps all that it has, and get, write,
+// set, remove and the other verbs reach it as ever; but queries, and so systems, take it for having
+// no more than what outlives it, unless they ask (query.h). EXISTS if it is inactive already,
+// MISSING if it is active, DEAD (also if it is dying). ilk_deactivate may need memory, ilk_activate
+// never does. Entities are active when they are made, but for those of ilk_create_inactive, which
+// are without components, like those of ilk_create. (ILK_WITH(ilk_inactive) in ilk_spawn makes one
+// with components.) ilk_remove_all leaves an entity as active as it was.
+ILK_API ilk_result ilk_deactivate(ilk_world* world, ilk_entity e);
+ILK_API ilk_result ilk_activate(ilk_world* world, ilk_entity e);
+ILK_API ilk_entity ilk_create_inactive(ilk_world* world);
+
+// Whether an entity is alive, and neither inactive nor dying.
+ILK_API bool ilk_active(const ilk_world* world, ilk_entity e);
 
 // The entity that is alive at an index, or null.
 ILK_API ilk_entity ilk_entity_at(const ilk_world* world, uint32_t index);
@@ -76,10 +98,12 @@ ILK_API void* ilk_edit(ilk_world* world, ilk_entity e, ilk_type* type);
 // True if the entity is alive and has the component, switched on or off.
 ILK_API bool ilk_has(const ilk_world* world, ilk_entity e, ilk_type* type);
 
-// Take a component away and drop its value. MISSING if it is not there. Never needs memory.
+// Take a component away and drop its value. MISSING if it is not there. Never needs memory. A dying
+// entity is gone with its last value.
 ILK_API ilk_result ilk_remove(ilk_world* world, ilk_entity e, ilk_type* type);
 
-// Take all components away; the entity stays alive. DEAD if it was not. Never needs memory.
+// Take all components away; the entity stays alive, unless it is dying. DEAD if it was not. Never
+// needs memory.
 ILK_API ilk_result ilk_remove_all(ilk_world* world, ilk_entity e);
 
 // Switch a component off, and on again. Off, it keeps its value and is still reached by get, edit

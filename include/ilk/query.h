@@ -75,6 +75,7 @@ typedef struct ilk_query_desc {
     ilk_type* order_by;      // visit in order of this type's values, which must be there…
     ilk_compare_fn* compare; // …as this says; of equal ones, the lower index first
     bool order_by_index;     // visit in order of index
+    bool inactive;           // inactive entities match like all others, and dying ones
 } ilk_query_desc;
 
 // Make a query of a world, which owns it: it goes with the world at the latest. The description is
@@ -143,7 +144,7 @@ typedef struct ilk_iter {
     } tests[4];          // whose words decide alone which rows match
     uint32_t test_count; // UINT32_MAX: they do not
     uint64_t terms;      // that must be looked at by row in this chunk, then
-    bool any, changed, added, where;
+    bool any, changed, added, where, rests;
     uint32_t run, length;  // found, and not yet handed out
     uint32_t next, end;    // entities without a place: slots; in order: of the list
     uint64_t from, to;     // of a part: chunk and word, or the last chunk and slot

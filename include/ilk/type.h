@@ -64,6 +64,7 @@ typedef struct ilk_type {
     ilk_hooks hooks;
     const ilk_field* fields; // ends with a field without a name; NULL: not described
     bool track;              // note changes by row, for .changed and .added: 16 bytes a value
+    bool outlives;           // its values stay when their entity is destroyed, until removed
     uint32_t id;             // ilk's own: 0 until first used; set it to 0 in a copy
 } ilk_type;
 
@@ -87,6 +88,12 @@ typedef struct ilk_value {
 #endif
 // The header form: announce T_type for use in other files.
 #define ILK_DECLARE(T) extern ilk_type T##_type
+
+// Two tags of ilk's own, which a world knows once they are used, also if it is restricted: of
+// entities that are inactive (ilk_deactivate), which is a tag like any other; and of those that are
+// dying (ilk_destroy), which queries may mention, but which is INVALID to give, take or switch.
+extern ILK_API ilk_type ilk_inactive_type;
+extern ILK_API ilk_type ilk_dying_type;
 
 #ifndef __cplusplus
 // A value written in place, ILK_VALUE(Position, .x = 1), whose other fields are 0, whatever the

@@ -7,6 +7,14 @@
 
 void* (*ilki_type_alloc)(size_t size) = malloc;
 
+ilk_type ilk_inactive_type = {.name = "ilk_inactive", .align = 1};
+ilk_type ilk_dying_type = {.name = "ilk_dying", .align = 1, .outlives = true};
+
+ilk_type* ilki_own_type(const char* name) {
+    if (strcmp(name, ilk_inactive_type.name) == 0) return &ilk_inactive_type;
+    return strcmp(name, ilk_dying_type.name) == 0 ? &ilk_dying_type : NULL;
+}
+
 // Descriptors in buckets by name: a list per bucket. Ten thousand types are still found at once,
 // and each variable is looked up only once.
 #define BUCKETS 1024u
@@ -110,6 +118,7 @@ static descriptor* make_descriptor(const ilk_type* type) {
         .default_value = value_size ? memcpy(made->value, type->default_value, value_size) : NULL,
         .hooks = type->hooks,
         .track = type->track,
+        .outlives = type->outlives,
         .fields = type->fields ? memcpy(fields, type->fields, fields_size) : NULL,
     };
     for (ilk_field* f = fields; type->fields && f->name; f++) f->name = copy_text(&texts, f->name);
@@ -132,7 +141,8 @@ ilk_result ilki_type_resolve(ilk_type* type, bool is_new_welcome, ilk_type** kno
     if (*why) return ILK_INVALID;
     ilki_lock_take(&registry.lock);
     descriptor* found = find_descriptor(type->name);
-    if (!found && is_new_welcome) found = add_descriptor(type);
+    const ilk_type* own = found ? NULL : ilki_own_type(type->name);
+    if (!found && is_new_welcome) found = add_descriptor(own ? own : type);
     ilki_lock_give(&registry.lock);
     if (!found) return is_new_welcome ? ILK_NO_MEMORY : ILK_MISSING;
     *known = &found->type;
@@ -144,6 +154,8 @@ ilk_result ilki_type_resolve(ilk_type* type, bool is_new_welcome, ilk_type** kno
 ilk_type* ilki_type_find(const char* name) {
     ilki_lock_take(&registry.lock);
     descriptor* found = find_descriptor(name);
+    const ilk_type* own = found ? NULL : ilki_own_type(name);
+    if (own) found = add_descriptor(own);
     ilki_lock_give(&registry.lock);
     return found ? &found->type : NULL;
 }

@@ -18,6 +18,9 @@ ilk_result ilki_type_resolve(ilk_type* type, bool is_new_welcome, ilk_type** kno
 // The alignment of a type, also where it says none.
 size_t ilki_type_align(const ilk_type* type);
 
+// The variable of a type of ilk's own, by name; or NULL.
+ilk_type* ilki_own_type(const char* name);
+
 // The descriptor of a name, or NULL. Any thread.
 ilk_type* ilki_type_find(const char* name);
 

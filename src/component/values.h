@@ -19,15 +19,15 @@ ILKI_INLINE void ilki_value_move(void* to, const void* from, size_t size) {
 
 #define ILKI_QUICK_SIZE 16u
 
-// Whether ilki_value_move_quick serves for the values of a type. The checked build looks at every
-// value that comes and goes, and is never quick.
+// Whether ilki_value_move_quick serves for the values of a type, and nothing depends on their being
+// there. The checked build looks at every value that comes and goes, and is never quick.
 ILKI_INLINE bool ilki_type_is_quick(const ilk_type* type) {
 #ifdef ILK_CHECKED
     (void)type;
     return false;
 #else
     bool is_handy = type->size % 4 == 0 && type->size <= ILKI_QUICK_SIZE;
-    return is_handy && !type->hooks.drop && !type->track;
+    return is_handy && !type->hooks.drop && !type->track && !type->outlives;
 #endif
 }
 

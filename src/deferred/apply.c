@@ -20,6 +20,10 @@ ILKI_INLINE ilk_result do_alive(ilk_cmd* cmd, const ilki_command* command) {
     switch (command->kind) {
     case ILKI_CMD_DESTROY:
         return ilk_destroy(world, e);
+    case ILKI_CMD_DEACTIVATE:
+        return ilk_deactivate(world, e);
+    case ILKI_CMD_ACTIVATE:
+        return ilk_activate(world, e);
     case ILKI_CMD_ADD:
         return ilk_add(world, e, *value);
     case ILKI_CMD_SET:
@@ -52,7 +56,9 @@ static bool has_type(const ilk_value* values, uint32_t count, const ilk_type* ty
 static bool gives(const ilk_world* world, const ilki_command* command, ilk_entity e) {
     bool is_giving = command->kind == ILKI_CMD_ADD || command->kind == ILKI_CMD_SET;
     if (!is_giving || !ilk_same(command->entity, e)) return false;
-    return ilki_directory_of(&world->storage.view, ilki_values_of(command)->type)->type != NULL;
+    const ilki_directory* directory =
+        ilki_directory_of(&world->storage.view, ilki_values_of(command)->type);
+    return directory->type && directory != world->storage.dying;
 }
 
 // Brings an entity to life with what it is given by the creation and by the commands right after it,
@@ -90,13 +96,31 @@ static ILKI_NOINLINE ilk_result do_call(ilk_cmd* cmd, const ilki_command* comman
     return ILK_OK;
 }
 
+// Whether a command is about an entity that is dying, and would end it or give it something.
+ILKI_INLINE bool is_in_vain(ilk_world* world, const ilki_command* command, uint32_t place) {
+    if (ILKI_LIKELY(!world->storage.dying || !ilki_is_dying(&world->storage, place))) return false;
+    switch (command->kind) {
+    case ILKI_CMD_DESTROY:
+    case ILKI_CMD_DEACTIVATE:
+    case ILKI_CMD_ACTIVATE:
+        return true;
+    case ILKI_CMD_ADD:
+    case ILKI_CMD_SET:
+    case ILKI_CMD_ENSURE:
+        return !ilki_has(world, command->entity, ilki_values_of(command)->type);
+    default:
+        return false;
+    }
+}
+
 // Does a command, and those after it that are done together with it, of which `*last` becomes the
 // last. DEAD for one whose entity died, or was never to be.
 ILKI_INLINE ilk_result do_next(ilk_cmd* cmd, const ilki_command* command, ilki_command** last) {
     ilk_world* world = cmd->world;
     if (command->kind >= ILKI_CMD_DESTROY) {
-        bool is_alive = ilki_record_of(&world->storage.view.index, command->entity) != NULL;
-        return ILKI_LIKELY(is_alive) ? do_alive(cmd, command) : ILK_DEAD;
+        const ilki_record* record = ilki_record_of(&world->storage.view.index, command->entity);
+        if (ILKI_UNLIKELY(!record || is_in_vain(world, command, record->place))) return ILK_DEAD;
+        return do_alive(cmd, command);
     }
     if (command->kind == ILKI_CMD_CALL) return do_call(cmd, command);
     return do_create(world, command, last);

@@ -325,8 +325,8 @@ static bool copy_all(ilk_cmd* cmd, ilki_command* command, const ilk_value* value
     return true;
 }
 
-ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t count) {
-    const char* call = "ilk_cmd_spawn";
+static ilk_entity record_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t count,
+                               const char* call) {
     if (ilki_buffer_enter(cmd, call) != ILK_OK) return ILKI_NULL;
     if (count && !values) {
         ilki_fail_because(cmd->world, ILK_INVALID, call, NULL, "the list is NULL");
@@ -340,8 +340,24 @@ ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t count) 
     return command->entity;
 }
 
+ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t count) {
+    return record_spawn(cmd, values, count, "ilk_cmd_spawn");
+}
+
+ilk_entity ilk_cmd_create_inactive(ilk_cmd* cmd) {
+    return record_spawn(cmd, &(ilk_value){&ilk_inactive_type, NULL}, 1, "ilk_cmd_create_inactive");
+}
+
 ilk_result ilk_cmd_destroy(ilk_cmd* cmd, ilk_entity e) {
     return record(cmd, ILKI_CMD_DESTROY, e, "ilk_cmd_destroy");
+}
+
+ilk_result ilk_cmd_deactivate(ilk_cmd* cmd, ilk_entity e) {
+    return record(cmd, ILKI_CMD_DEACTIVATE, e, "ilk_cmd_deactivate");
+}
+
+ilk_result ilk_cmd_activate(ilk_cmd* cmd, ilk_entity e) {
+    return record(cmd, ILKI_CMD_ACTIVATE, e, "ilk_cmd_activate");
 }
 
 ilk_result ilk_cmd_add(ilk_cmd* cmd, ilk_entity e, ilk_value value) {

@@ -12,6 +12,8 @@ typedef enum ilki_command_kind {
     ILKI_CMD_CREATE,
     ILKI_CMD_SPAWN,
     ILKI_CMD_DESTROY, // this one and those below are for an entity that is alive
+    ILKI_CMD_DEACTIVATE,
+    ILKI_CMD_ACTIVATE,
     ILKI_CMD_ADD,
     ILKI_CMD_SET,
     ILKI_CMD_REPLACE,

@@ -60,8 +60,10 @@ static bool is_single(const ilk_observer* observer) {
     return !ilk_is_null(observer->desc.entity);
 }
 
-// Whether a query may match, or not, because of a type.
+// Whether a query may match, or not, because of a type. (Whoever is inactive, or dying, may match
+// nothing.)
 static bool is_decided_by(const ilk_query* query, const ilk_type* type) {
+    if (type == &ilk_inactive_type || type == &ilk_dying_type) return true;
     for (uint32_t i = 0; i < query->term_count; i++) {
         if (query->terms[i].type == type) return true;
     }
@@ -87,6 +89,10 @@ static void directory_refresh(ilk_world* world, ilki_directory* directory) {
     ilki_watch* watch = &world->observing->by_type[directory->number];
     if (!watch->watchers) watch->on = 0;
     ilki_directory_be_quick(directory, ilki_type_is_quick(directory->type) && !watch->watchers);
+    for (uint32_t i = 0; world->storage.dying && i < world->storage.chunk_count; i++) {
+        ilki_chunk* chunk = world->storage.chunks[i];
+        if (chunk && chunk->has_dying) ilki_chunk_note_dying(&world->storage, chunk);
+    }
 }
 
 static void new_refresh(ilk_world* world) {

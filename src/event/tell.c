@@ -297,17 +297,6 @@ void ilki_frame_after(ilki_frame* frame) {
     observing->change_count = kept;
 }
 
-void ilki_frame_after_none(ilki_frame* frame) {
-    ilki_observing* observing = frame->world->observing;
-    uint32_t kept = frame->first_change;
-    for (uint32_t i = kept; i < observing->change_count; i++) {
-        ilki_match_change change = observing->changes[i];
-        change.after = change.observer->query->is_wide;
-        if (change.after != change.before) observing->changes[kept++] = change;
-    }
-    observing->change_count = kept;
-}
-
 // Whether a change of what matches is still so, or about to be. (Whoever is dead matches nothing.)
 static bool is_still_so(const ilki_frame* frame, const ilki_match_change* change) {
     bool is_now = frame->is_done ? change->after : change->before;
@@ -417,11 +406,43 @@ static void tell_all_types(ilki_frame* frame, ilk_on on) {
     frame->directory = NULL;
 }
 
-void ilki_tell_removed(ilki_frame* frame) {
+static void tell_removed(ilki_frame* frame) {
     if (frame->count == 1)
         tell_types(frame, ILK_ON_REMOVE, note_types(frame));
     else
         tell_all_types(frame, ILK_ON_REMOVE);
+}
+
+// Flips whether the frame's entity has a type.
+static void flip(const ilki_frame* frame, const ilki_directory* directory) {
+    uint32_t place = record_of(frame->world, frame->one)->place;
+    ilki_block_flip(ilki_block_at(directory, ilki_chunk_of(place)), ilki_row_of(place));
+}
+
+// Notes the types that the frame's entity is about to lose, and returns how many.
+static uint32_t note_losses(ilki_frame* frame, bool dies) {
+    const ilki_storage* storage = &frame->world->storage;
+    uint32_t types = note_types(frame), count = 0;
+    uint32_t* numbers = frame->world->observing->numbers + frame->first_number;
+    for (uint32_t i = 0; i < types; i++) {
+        const ilki_directory* directory = storage->types[numbers[i]];
+        bool is_own = directory == storage->inactive || directory == storage->dying;
+        if (dies ? !directory->type->outlives : !is_own) numbers[count++] = numbers[i];
+    }
+    frame->world->observing->number_count = frame->first_number + count;
+    return count;
+}
+
+// What will match then is found out by taking it all away for a moment: nobody can see that.
+void ilki_tell_stripped(ilki_frame* frame, bool dies) {
+    uint32_t count = note_losses(frame, dies);
+    for (uint32_t i = 0; i < count; i++) flip(frame, noted_type(frame, i));
+    if (dies) flip(frame, frame->world->storage.dying);
+    ilki_frame_after(frame);
+    if (dies) flip(frame, frame->world->storage.dying);
+    for (uint32_t i = 0; i < count; i++) flip(frame, noted_type(frame, i));
+    ilki_tell_matches(frame, ILK_ON_CEASE);
+    tell_types(frame, ILK_ON_REMOVE, count);
 }
 
 // Whoever goes ceases to match whatever it matches.
@@ -438,7 +459,7 @@ bool ilki_tell_end(ilki_frame* frame) {
     if (!ilki_frame_before(frame)) return false;
     keep_matching(observing, frame->first_change);
     ilki_tell_matches(frame, ILK_ON_CEASE);
-    ilki_tell_removed(frame);
+    tell_removed(frame);
     ilki_tell(frame, ILK_ON_DESTROY, NULL);
     return true;
 }

@@ -3,7 +3,7 @@
 
 bool ilki_row_has(const ilk_iter* it, const ilki_term* term, uint32_t row) {
     const ilki_chunk* chunk = ilki_iter_chunk(it);
-    return ilki_enabled_word(it->query->storage, chunk, term->type, row / 64) >> (row % 64) & 1;
+    return ilki_enabled_word(it->query, chunk, term->type, row / 64) >> (row % 64) & 1;
 }
 
 const ilki_term* ilki_iter_column(const ilk_iter* it, const ilk_type* type) {

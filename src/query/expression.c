@@ -152,6 +152,7 @@ static ilk_result add_type(parser* p, size_t at, size_t from, size_t to) {
     memcpy(p->name, p->text + from, to - from);
     p->name[to - from] = 0;
     ilk_type* type = ilki_type_find(p->name);
+    if (!type && ilki_own_type(p->name)) return ILK_NO_MEMORY;
     if (!type) return complain_of_type(p, at, p->name);
     p->height++;
     return add_step(p, ILKI_OP_TYPE, type);
@@ -348,7 +349,8 @@ static void write_step(scribe* s, const ilki_step* steps, uint32_t at, rank plac
         write_chain(s, steps, at, place);
 }
 
-const char* const ilki_state_texts[] = {" is missing", " is switched off", " is there"};
+const char* const ilki_state_texts[] = {" is missing", " is switched off", " is inactive",
+                                        " is there"};
 
 // Why an expression does not hold, written from its end.
 typedef struct finding {

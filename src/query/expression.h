@@ -52,7 +52,8 @@ size_t ilki_expression_text(const ilki_expression* expression, char* text, size_
 // How an entity has a type.
 typedef enum ilki_state {
     ILKI_MISSING,
-    ILKI_OFF, // it counts as absent
+    ILKI_OFF,   // it counts as absent
+    ILKI_RESTS, // so it does: its entity is inactive
     ILKI_THERE
 } ilki_state;
 extern const char* const ilki_state_texts[]; // " is missing"

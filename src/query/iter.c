@@ -159,7 +159,7 @@ void ilki_iter_end(ilk_iter* it, bool is_whole) {
 }
 
 static ilki_tests tests_of(const ilk_iter* it) {
-    return (ilki_tests){it->terms, it->any, it->changed, it->added, it->where};
+    return (ilki_tests){it->terms, it->any, it->changed, it->added, it->where, it->rests};
 }
 
 // Notes where the columns of a chunk begin, and whether one has its values elsewhere.
@@ -188,16 +188,36 @@ static bool is_plain_chunk(ilk_iter* it, uint32_t chunk) {
     it->has_small = false;
     it->terms = 0;
     it->test_count = 0;
-    it->any = it->changed = it->added = it->where = false;
+    it->any = it->changed = it->added = it->where = it->rests = false;
     return true;
+}
+
+// Notes the bits of a block that decide which rows of a chunk match.
+static void note_test(ilk_iter* it, const ilki_block* block, bool is_barred) {
+    uint32_t i = it->test_count++;
+    it->tests[i].bits = ilki_presence(block, 0);
+    it->tests[i].flip = block->kind == ILKI_HOME ? ~(uint64_t)0 : 0;
+    it->tests[i].invert = is_barred ? ~(uint64_t)0 : 0;
+    it->tests[i].has_off = block->off > 0;
+}
+
+// The same for entities that are skipped.
+static void note_resting(ilk_iter* it, const ilki_directory* directory, const ilki_chunk* chunk) {
+    if (!directory || !ilki_block_at(directory, chunk->number)->base) return;
+    note_test(it, ilki_block_at(directory, chunk->number), true);
 }
 
 // Notes the bits that decide which rows of a chunk match, if that is a matter of few types that
 // must, or must not, be there.
 static void note_tests(ilk_iter* it, const ilki_chunk* chunk) {
     const ilk_query* query = it->query;
-    it->test_count = it->where ? ILKI_NONE : 0;
-    for (uint64_t terms = it->where ? 0 : it->terms; terms; terms &= terms - 1) {
+    bool is_hard = it->where || (it->rests && query->rest == ILKI_REST_MASKED);
+    it->test_count = is_hard ? ILKI_NONE : 0;
+    if (it->rests && !is_hard) {
+        note_resting(it, query->storage->inactive, chunk);
+        note_resting(it, query->storage->dying, chunk);
+    }
+    for (uint64_t terms = is_hard ? 0 : it->terms; terms; terms &= terms - 1) {
         uint32_t at = ilki_lowest(terms);
         const ilki_term* term = &query->terms[at];
         bool is_easy = term->access <= ILK_ACCESS_WITHOUT && at < ILKI_LAST_TERM;
@@ -205,20 +225,23 @@ static void note_tests(ilk_iter* it, const ilki_chunk* chunk) {
             it->test_count = ILKI_NONE;
             return;
         }
-        const ilki_block* block = ilki_term_block(query, term, chunk->number);
-        uint32_t i = it->test_count++;
-        it->tests[i].bits = ilki_presence(block, 0);
-        it->tests[i].flip = block->kind == ILKI_HOME ? ~(uint64_t)0 : 0;
-        it->tests[i].invert = term->access == ILK_ACCESS_WITHOUT ? ~(uint64_t)0 : 0;
-        it->tests[i].has_off = block->off > 0;
+        note_test(it, ilki_term_block(query, term, chunk->number),
+                  term->access == ILK_ACCESS_WITHOUT);
     }
+}
+
+// Whether a row of a chunk is inactive, and that matters. Most worlds have no such rows.
+static bool rests_somewhere(const ilk_iter* it, const ilki_chunk* chunk) {
+    if (ILKI_LIKELY(!ilki_iter_storage(it)->has_resting)) return false;
+    return ilki_share_resting(it->query, chunk) != ILKI_NO_ROW;
 }
 
 // Looks at the blocks of the chunk, whose rows may have changed.
 static ilki_share look_at_chunk(ilk_iter* it, const ilki_chunk* chunk) {
     ilki_tests tests;
     it->version = version_of(it);
-    bool is_plain = it->query->is_simple && is_plain_chunk(it, chunk->number);
+    bool is_plain =
+        it->query->is_simple && !rests_somewhere(it, chunk) && is_plain_chunk(it, chunk->number);
     if (ILKI_LIKELY(is_plain)) return ILKI_ALL_ROWS;
     ilki_share share = ilki_match_chunk(it->query, chunk, it->since, &tests);
     it->terms = tests.terms;
@@ -226,6 +249,7 @@ static ilki_share look_at_chunk(ilk_iter* it, const ilki_chunk* chunk) {
     it->changed = tests.changed;
     it->added = tests.added;
     it->where = tests.where;
+    it->rests = tests.rests;
     if (share == ILKI_NO_ROW) return share;
     note_columns(it, chunk);
     note_tests(it, chunk);
@@ -386,7 +410,7 @@ static uint64_t alike(const ilk_iter* it, uint32_t row) {
     for (uint32_t i = 0; i < query->column_count; i++) {
         if (query->terms[i].access != ILK_ACCESS_MAYBE) continue;
         uint64_t there =
-            ilki_enabled_word(query->storage, ilki_iter_chunk(it), query->terms[i].type, row / 64);
+            ilki_enabled_word(query, ilki_iter_chunk(it), query->terms[i].type, row / 64);
         rows &= there >> (row % 64) & 1 ? there : ~there;
     }
     return rows;

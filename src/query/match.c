@@ -24,9 +24,51 @@ static uint64_t word_of(const ilki_block* block, uint32_t word, uint64_t live) {
     return block->off ? rows & ~*ilki_off(block, word) : rows;
 }
 
-uint64_t ilki_enabled_word(const ilki_storage* storage, const ilki_chunk* chunk,
-                           const ilk_type* type, uint32_t word) {
-    return word_of(block_in_chunk(storage, chunk, type), word, chunk->live[word]);
+// The entry of a chunk in the directory of a type of ilk's own, which may not be used.
+static const ilki_block* own_block(const ilki_directory* directory, const ilki_chunk* chunk) {
+    return directory ? ilki_block_at(directory, chunk->number) : &ilki_no_block;
+}
+
+// Nobody who is dying has what could be masked. But they are skipped.
+ilki_share ilki_share_resting(const ilk_query* query, const ilki_chunk* chunk) {
+    const ilki_storage* storage = query->storage;
+    if (!storage->has_resting || query->rest == ILKI_REST_SEEN) return ILKI_NO_ROW;
+    ilki_share inactive = share_of(own_block(storage->inactive, chunk), chunk);
+    ilki_share dying = query->is_wide ? share_of(own_block(storage->dying, chunk), chunk) : 0;
+    return inactive > dying ? inactive : dying;
+}
+
+static uint64_t inactive_word(const ilki_storage* storage, const ilki_chunk* chunk, uint32_t word) {
+    return word_of(own_block(storage->inactive, chunk), word, chunk->live[word]);
+}
+
+// The rows of a word that a query skips.
+static uint64_t skipped_word(const ilk_query* query, const ilki_chunk* chunk, uint32_t word) {
+    const ilki_storage* storage = query->storage;
+    if (query->rest != ILKI_REST_SKIPPED) return 0;
+    uint64_t dying = word_of(own_block(storage->dying, chunk), word, chunk->live[word]);
+    return inactive_word(storage, chunk, word) | dying;
+}
+
+// The rows of a word in which a type does not count, because they are inactive.
+static uint64_t masked_word(const ilk_query* query, const ilki_chunk* chunk, const ilk_type* type,
+                            uint32_t word) {
+    if (ILKI_LIKELY(query->rest != ILKI_REST_MASKED || type->outlives)) return 0;
+    return inactive_word(query->storage, chunk, word);
+}
+
+uint64_t ilki_enabled_word(const ilk_query* query, const ilki_chunk* chunk, const ilk_type* type,
+                           uint32_t word) {
+    uint64_t rows = word_of(block_in_chunk(query->storage, chunk, type), word, chunk->live[word]);
+    return rows & ~masked_word(query, chunk, type, word);
+}
+
+// What is left of a share if some rows are inactive.
+static ilki_share unmasked(const ilk_query* query, ilki_share share, ilki_share resting,
+                           const ilk_type* type) {
+    if (query->rest != ILKI_REST_MASKED || type->outlives || !resting) return share;
+    if (resting == ILKI_ALL_ROWS) return ILKI_NO_ROW;
+    return share == ILKI_ALL_ROWS ? ILKI_SOME_ROWS : share;
 }
 
 // Rows by when they changed: a block that did not change has none, and one that does not track is
@@ -41,12 +83,13 @@ static bool is_row_newer(const ilki_row_ticks* ticks, uint32_t row, bool is_adde
     return ticks->changed > since || ticks[1 + row].changed > since;
 }
 
-static uint64_t changed_word(const ilki_storage* storage, const ilki_chunk* chunk,
-                             const ilki_term* term, uint64_t since, uint32_t word) {
-    const ilki_directory* directory = directory_of(storage, term->type);
+static uint64_t changed_word(const ilk_query* query, const ilki_chunk* chunk, const ilki_term* term,
+                             uint64_t since, uint32_t word) {
+    const ilki_directory* directory = directory_of(query->storage, term->type);
     const ilki_block* block = ilki_block_at(directory, chunk->number);
     if (ilki_changed_at(block) <= since) return 0;
     uint64_t rows = word_of(block, word, chunk->live[word]), newer = 0;
+    rows &= ~masked_word(query, chunk, term->type, word);
     if (!block->is_tracked) return rows;
     const ilki_row_ticks* ticks = ilki_ticks_of(directory, block, chunk->rows);
     for (; rows; rows &= rows - 1) {
@@ -58,14 +101,16 @@ static uint64_t changed_word(const ilki_storage* storage, const ilki_chunk* chun
 }
 
 // The condition over the rows of a chunk, as far as counts tell.
-static ilki_share share_where(const ilk_query* query, const ilki_chunk* chunk) {
+static ilki_share share_where(const ilk_query* query, const ilki_chunk* chunk, ilki_share resting) {
     ilki_share stack[ILKI_DEPTH_MAX + 1] = {ILKI_ALL_ROWS};
     uint32_t top = 0;
     for (uint32_t i = 0; i < query->where.count; i++) {
         const ilki_step* step = &query->where.steps[i];
         ilki_share last = stack[top], before = top ? stack[top - 1] : last;
         if (step->op == ILKI_OP_TYPE)
-            stack[++top] = share_of(block_in_chunk(query->storage, chunk, step->type), chunk);
+            stack[++top] =
+                unmasked(query, share_of(block_in_chunk(query->storage, chunk, step->type), chunk),
+                         resting, step->type);
         else if (step->op == ILKI_OP_NOT)
             stack[top] = (ilki_share)(ILKI_ALL_ROWS - last);
         else if ((step->op == ILKI_OP_AND) == (last < before))
@@ -82,7 +127,7 @@ static uint64_t where_word(const ilk_query* query, const ilki_chunk* chunk, uint
     for (uint32_t i = 0; i < query->where.count; i++) {
         const ilki_step* step = &query->where.steps[i];
         if (step->op == ILKI_OP_TYPE) {
-            stack[++top] = ilki_enabled_word(query->storage, chunk, step->type, word);
+            stack[++top] = ilki_enabled_word(query, chunk, step->type, word);
             continue;
         }
         uint64_t last = stack[top];
@@ -96,11 +141,11 @@ static uint64_t where_word(const ilk_query* query, const ilki_chunk* chunk, uint
     return stack[top];
 }
 
-static bool place_has_enabled(const ilki_storage* storage, const ilk_type* type, uint32_t place) {
+static bool place_has_enabled(const ilk_query* query, const ilk_type* type, uint32_t place) {
     if (ilki_is_nowhere(place)) return false;
     uint32_t row = ilki_row_of(place);
-    const ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
-    return ilki_enabled_word(storage, chunk, type, row / 64) >> (row % 64) & 1;
+    const ilki_chunk* chunk = query->storage->chunks[ilki_chunk_of(place)];
+    return ilki_enabled_word(query, chunk, type, row / 64) >> (row % 64) & 1;
 }
 
 bool ilki_where_holds(const ilk_query* query, uint32_t place) {
@@ -109,7 +154,7 @@ bool ilki_where_holds(const ilk_query* query, uint32_t place) {
     for (uint32_t i = 0; i < query->where.count; i++) {
         const ilki_step* step = &query->where.steps[i];
         if (step->op == ILKI_OP_TYPE) {
-            stack[++top] = place_has_enabled(query->storage, step->type, place);
+            stack[++top] = place_has_enabled(query, step->type, place);
             continue;
         }
         bool last = stack[top];
@@ -124,13 +169,16 @@ bool ilki_where_holds(const ilk_query* query, uint32_t place) {
 }
 
 bool ilki_term_holds(const ilk_query* query, const ilki_term* term, uint32_t place) {
-    bool is_there = place_has_enabled(query->storage, term->type, place);
+    bool is_there = place_has_enabled(query, term->type, place);
     return is_there != (term->access == ILK_ACCESS_WITHOUT);
 }
 
-ilki_state ilki_state_at(const ilki_storage* storage, const ilk_type* type, uint32_t place) {
-    if (place_has_enabled(storage, type, place)) return ILKI_THERE;
-    return ilki_place_has(storage, type, place) ? ILKI_OFF : ILKI_MISSING;
+ilki_state ilki_state_at(const ilk_query* query, const ilk_type* type, uint32_t place) {
+    if (place_has_enabled(query, type, place)) return ILKI_THERE;
+    if (!ilki_place_has(query->storage, type, place)) return ILKI_MISSING;
+    const ilki_chunk* chunk = query->storage->chunks[ilki_chunk_of(place)];
+    const ilki_block* block = block_in_chunk(query->storage, chunk, type);
+    return ilki_block_is_off(block, ilki_row_of(place)) ? ILKI_OFF : ILKI_RESTS;
 }
 
 bool ilki_place_has(const ilki_storage* storage, const ilk_type* type, uint32_t place) {
@@ -143,7 +191,7 @@ bool ilki_term_is_new(const ilk_query* query, const ilki_term* term, uint32_t pl
     if (ilki_is_nowhere(place)) return false;
     uint32_t row = ilki_row_of(place);
     const ilki_chunk* chunk = query->storage->chunks[ilki_chunk_of(place)];
-    return changed_word(query->storage, chunk, term, since, row / 64) >> (row % 64) & 1;
+    return changed_word(query, chunk, term, since, row / 64) >> (row % 64) & 1;
 }
 
 static uint64_t bit_of_term(uint32_t at) {
@@ -172,15 +220,19 @@ ilki_share ilki_match_chunk(const ilk_query* query, const ilki_chunk* chunk, uin
                             ilki_tests* tests) {
     *tests = (ilki_tests){0};
     choice any = {0}, changed = {0}, added = {0};
+    ilki_share resting = ilki_share_resting(query, chunk);
+    if (resting == ILKI_ALL_ROWS && query->rest == ILKI_REST_SKIPPED) return ILKI_NO_ROW;
+    tests->rests = resting != ILKI_NO_ROW;
     for (uint32_t i = 0; i < query->term_count; i++) {
         const ilki_term* term = &query->terms[i];
         const ilki_block* block = block_in_chunk(query->storage, chunk, term->type);
         if (term->access >= ILK_ACCESS_CHANGED) {
             choice* of = term->access == ILK_ACCESS_ADDED ? &added : &changed;
-            offer(of, share_changed(block, chunk, since), i);
+            ilki_share newer = share_changed(block, chunk, since);
+            offer(of, unmasked(query, newer, resting, term->type), i);
             continue;
         }
-        ilki_share share = share_of(block, chunk);
+        ilki_share share = unmasked(query, share_of(block, chunk), resting, term->type);
         if (term->access == ILK_ACCESS_ANY) {
             offer(&any, share, i);
             continue;
@@ -189,14 +241,15 @@ ilki_share ilki_match_chunk(const ilk_query* query, const ilki_chunk* chunk, uin
         if (term->access == ILK_ACCESS_WITHOUT && share == ILKI_ALL_ROWS) return ILKI_NO_ROW;
         if (share == ILKI_SOME_ROWS) tests->terms |= bit_of_term(i);
     }
-    ilki_share where = query->where.count ? share_where(query, chunk) : ILKI_ALL_ROWS;
+    ilki_share where = query->where.count ? share_where(query, chunk, resting) : ILKI_ALL_ROWS;
     if (!can_choose(&any, query->any, tests, &tests->any) ||
         !can_choose(&changed, query->changed, tests, &tests->changed) ||
         !can_choose(&added, query->added, tests, &tests->added) || where == ILKI_NO_ROW) {
         return ILKI_NO_ROW;
     }
     tests->where = where == ILKI_SOME_ROWS;
-    return tests->terms || tests->where ? ILKI_SOME_ROWS : ILKI_ALL_ROWS;
+    bool is_mixed = tests->terms || tests->where || tests->rests;
+    return is_mixed ? ILKI_SOME_ROWS : ILKI_ALL_ROWS;
 }
 
 // The rows that one of each group's terms holds for.
@@ -207,11 +260,11 @@ typedef struct groups {
 static uint64_t match_term(const ilk_query* query, const ilki_chunk* chunk, uint64_t since,
                            const ilki_term* term, uint32_t word, uint64_t rows, groups* met) {
     if (term->access >= ILK_ACCESS_CHANGED) {
-        uint64_t newer = changed_word(query->storage, chunk, term, since, word);
+        uint64_t newer = changed_word(query, chunk, term, since, word);
         *(term->access == ILK_ACCESS_ADDED ? &met->added : &met->changed) |= newer;
         return rows;
     }
-    uint64_t there = ilki_enabled_word(query->storage, chunk, term->type, word);
+    uint64_t there = ilki_enabled_word(query, chunk, term->type, word);
     if (term->access == ILK_ACCESS_WITHOUT) return rows & ~there;
     if (term->access == ILK_ACCESS_ANY) met->any |= there;
     return term->access <= ILK_ACCESS_WITH ? rows & there : rows;
@@ -220,6 +273,7 @@ static uint64_t match_term(const ilk_query* query, const ilki_chunk* chunk, uint
 uint64_t ilki_match_word(const ilk_query* query, const ilki_chunk* chunk, uint64_t since,
                          const ilki_tests* tests, uint32_t word, uint64_t rows) {
     groups met = {0};
+    if (tests->rests) rows &= ~skipped_word(query, chunk, word);
     for (uint64_t terms = tests->terms; terms && rows; terms &= terms - 1) {
         uint32_t at = ilki_lowest(terms);
         uint32_t end = at == ILKI_LAST_TERM ? query->term_count : at + 1;

@@ -12,13 +12,20 @@ typedef struct sortable {
     const void* value;
 } sortable;
 
-static bool is_newer(const ilk_query* query, const ilki_chunk* chunk, const ilk_type* type) {
-    const ilki_directory* directory = ilki_directory_of(&query->storage->view, type);
+static bool block_is_newer(const ilk_query* query, const ilki_chunk* chunk,
+                           const ilki_directory* directory) {
     return ilki_block_at(directory, chunk->number)->touched > query->sorted;
 }
 
+static bool is_newer(const ilk_query* query, const ilki_chunk* chunk, const ilk_type* type) {
+    return block_is_newer(query, chunk, ilki_directory_of(&query->storage->view, type));
+}
+
 static bool chunk_is_newer(const ilk_query* query, const ilki_chunk* chunk) {
+    const ilki_storage* storage = query->storage;
     if (chunk->touched > query->sorted) return true;
+    if (storage->inactive && block_is_newer(query, chunk, storage->inactive)) return true;
+    if (storage->dying && block_is_newer(query, chunk, storage->dying)) return true;
     for (uint32_t i = 0; i < query->term_count; i++) {
         if (is_newer(query, chunk, query->terms[i].type)) return true;
     }

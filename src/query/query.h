@@ -21,6 +21,14 @@ typedef struct ilki_term {
     size_t size;
 } ilki_term;
 
+// What a query that does not ask for inactive entities makes of them. They count as having nothing
+// but what outlives them.
+typedef enum ilki_rest {
+    ILKI_REST_SEEN,    // it asks for them, or for nothing else than what outlives them
+    ILKI_REST_SKIPPED, // it asks for nothing that must be there, or for something that they lack
+    ILKI_REST_MASKED   // it depends
+} ilki_rest;
+
 struct ilk_query {
     ilki_storage* storage;
     ilk_query *previous, *next; // of the world's queries; next also of those that are free
@@ -33,6 +41,8 @@ struct ilk_query {
     bool is_owned;  // by a system: it goes with that
     bool is_wide;   // entities without components match
     bool is_simple; // all that it asks is that some types are there
+    bool is_asking; // for inactive entities too
+    ilki_rest rest;
     ilki_term own[ILKI_TERMS];
     ilki_expression where;
     uint64_t seen;        // the tick at which the last whole pass ended
@@ -90,7 +100,11 @@ typedef enum ilki_share {
 typedef struct ilki_tests {
     uint64_t terms;
     bool any, changed, added, where;
+    bool rests; // some rows are inactive or dying, and that matters
 } ilki_tests;
+
+// Whether rows of a chunk are inactive or dying, if that matters to a query.
+ilki_share ilki_share_resting(const ilk_query* query, const ilki_chunk* chunk);
 
 // Decides from the counts and ticks of its blocks whether rows of a chunk can match.
 ilki_share ilki_match_chunk(const ilk_query* query, const ilki_chunk* chunk, uint64_t since,
@@ -100,19 +114,19 @@ ilki_share ilki_match_chunk(const ilk_query* query, const ilki_chunk* chunk, uin
 uint64_t ilki_match_word(const ilk_query* query, const ilki_chunk* chunk, uint64_t since,
                          const ilki_tests* tests, uint32_t word, uint64_t rows);
 
-// The rows of a word that have a type, switched on.
-uint64_t ilki_enabled_word(const ilki_storage* storage, const ilki_chunk* chunk,
-                           const ilk_type* type, uint32_t word);
+// The rows of a word that have a type, switched on, as a query sees it.
+uint64_t ilki_enabled_word(const ilk_query* query, const ilki_chunk* chunk, const ilk_type* type,
+                           uint32_t word);
 
 // Whether a term that is not optional, or the condition, holds for an entity at a place; nowhere
 // has nothing.
 bool ilki_term_holds(const ilk_query* query, const ilki_term* term, uint32_t place);
 bool ilki_where_holds(const ilk_query* query, uint32_t place);
 
-// Whether a place has a type, switched on or off, and how; and a term's type changed, or was added,
-// lately.
+// Whether a place has a type, switched on or off, and how, as a query sees it; and a term's type
+// changed, or was added, lately.
 bool ilki_place_has(const ilki_storage* storage, const ilk_type* type, uint32_t place);
-ilki_state ilki_state_at(const ilki_storage* storage, const ilk_type* type, uint32_t place);
+ilki_state ilki_state_at(const ilk_query* query, const ilk_type* type, uint32_t place);
 bool ilki_term_is_new(const ilk_query* query, const ilki_term* term, uint32_t place,
                       uint64_t since);
 

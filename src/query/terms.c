@@ -61,7 +61,7 @@ static ilk_result count_term(void* context, ilk_type* type, ilk_access access) {
 bool ilki_query_asks_nothing(const ilk_query_desc* desc) {
     uint32_t terms = 0;
     visit_all(desc, count_term, &terms);
-    return !terms && !desc->where && !desc->compare && !desc->order_by_index;
+    return !terms && !desc->where && !desc->compare && !desc->order_by_index && !desc->inactive;
 }
 
 static bool is_asked_twice(const ilk_query* query, const ilk_type* type) {
@@ -192,6 +192,46 @@ static ilk_result set_where(ilk_query* query, const char* where, ilki_fault* fau
                                  sizeof fault->text);
 }
 
+// Says something of a type.
+typedef bool is_kind_fn(const ilk_type* type);
+
+static bool is_inactive_tag(const ilk_type* type) {
+    return ilki_own_type(type->name) == &ilk_inactive_type;
+}
+
+static bool does_not_outlive(const ilk_type* type) {
+    return !type->outlives;
+}
+
+// Whether a query mentions a type of a kind, in a term or in its condition.
+static bool mentions(const ilk_query* query, is_kind_fn* is_kind) {
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        if (is_kind(query->terms[i].type)) return true;
+    }
+    for (uint32_t i = 0; i < query->where.count; i++) {
+        const ilk_type* type = query->where.steps[i].type;
+        if (type && is_kind(type)) return true;
+    }
+    return false;
+}
+
+// Whether a query requires something that no inactive entity counts as having.
+static bool requires_mortal(const ilk_query* query) {
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        const ilki_term* term = &query->terms[i];
+        if (term->access <= ILK_ACCESS_WITH && !term->type->outlives) return true;
+    }
+    return false;
+}
+
+// A query that asks for nothing that must be there skips who is inactive; any other takes them for
+// having no more than what outlives them.
+static ilki_rest rest_of(const ilk_query* query) {
+    if (query->is_asking) return ILKI_REST_SEEN;
+    if (query->is_wide || requires_mortal(query)) return ILKI_REST_SKIPPED;
+    return mentions(query, does_not_outlive) ? ILKI_REST_MASKED : ILKI_REST_SEEN;
+}
+
 ilk_result ilki_query_init(ilk_query* query, ilki_storage* storage, const ilk_query_desc* desc,
                            ilki_fault* fault) {
     uint32_t serial = query->serial + 1, count = 0;
@@ -211,6 +251,8 @@ ilk_result ilki_query_init(ilk_query* query, ilki_storage* storage, const ilk_qu
     bool must_have = query->required || query->any || query->changed || query->added;
     query->is_simple = query->required == query->term_count && !query->where.count;
     query->is_wide = !must_have && ilki_where_holds(query, ILKI_NOWHERE);
+    query->is_asking = desc->inactive || mentions(query, is_inactive_tag);
+    query->rest = rest_of(query);
     return ILK_OK;
 }
 

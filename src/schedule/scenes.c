@@ -127,7 +127,10 @@ ilk_result ilk_scene_add(ilk_world* world, const ilk_scene_desc* desc) {
     ilki_scene* scene = copy_scene(world, desc);
     if (!scene) return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     if (desc->owns) {
-        scene->owned = ilki_query_make(world, &(ilk_query_desc){.with = {desc->owns}}, call);
+        scene->owned = ilki_query_make(
+            world,
+            &(ilk_query_desc){.with = {desc->owns}, .without = {&ilk_dying_type}, .inactive = true},
+            call);
         if (!scene->owned) {
             free_scene(world, scene);
             return world->failure.result;

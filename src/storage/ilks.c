@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "looking.h"
-#include "small.h"
-#include "storage.h"
+#include "place.h"
 
 static uint32_t rows_for(size_t largest) {
     uint32_t rows = ILKI_ROWS_MAX;
@@ -23,6 +22,7 @@ static ilki_ilk* make_ilk(ilki_storage* storage, const uint32_t* types, uint32_t
         const ilk_type* type = storage->types[types[i]]->type;
         if (type->size > largest) largest = type->size;
         if (type->hooks.drop) ilk->drops = true;
+        if (type->outlives) ilk->keeps = true;
     }
     ilk->rows_max = rows_for(largest);
     return ilk;
@@ -101,7 +101,9 @@ static bool ready_to_join(ilki_storage* storage, ilki_ilk* ilk) {
 static void join_ilk(ilki_ilk* ilk, ilki_chunk* chunk) {
     ilk->host = ilk;
     chunk->ilk = ilk;
-    chunk->is_odd = chunk->drops = ilk->drops;
+    chunk->drops = ilk->drops;
+    chunk->keeps = ilk->keeps;
+    chunk->is_odd = ilk->drops || ilk->keeps;
     chunk->position = ilk->chunk_count;
     ilk->chunks[ilk->chunk_count++] = chunk;
     ilk->rows += chunk->rows;
@@ -178,6 +180,7 @@ static ilk_result add_chunk(ilki_storage* storage, ilki_ilk* ilk, uint32_t rows)
         return ILK_NO_MEMORY;
     }
     join_ilk(ilk, chunk);
+    ilki_chunk_note_dying(storage, chunk);
     storage->stirs++;
     storage->chunks[number] = chunk;
     storage->chunks_alive++;
@@ -248,6 +251,18 @@ ilk_result ilki_ilk_ready_slow(ilki_storage* storage, ilki_ilk* ilk, uint32_t co
     return result;
 }
 
+void ilki_chunk_note_dying(ilki_storage* storage, ilki_chunk* chunk) {
+    bool has_dying =
+        storage->dying && ilki_block_at(storage->dying, chunk->number)->kind != ILKI_ABSENT;
+    if (!has_dying && !chunk->has_dying) return;
+    chunk->has_dying = has_dying;
+    for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
+        const ilki_directory* directory = ilki_directory_in(storage, chunk, i);
+        ilki_block* block = ilki_block_at(directory, chunk->number);
+        block->is_awkward = has_dying || !directory->is_quick || block->kind == ILKI_SMALL;
+    }
+}
+
 ilki_block* ilki_chunk_invite(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory) {
     if (!ilki_grow(&storage->memory, ILKI_OTHER, &chunk->guests, &chunk->guest_capacity,
                    chunk->guest_count + 1, sizeof *chunk->guests)) {
@@ -260,6 +275,8 @@ ilki_block* ilki_chunk_invite(ilki_storage* storage, ilki_chunk* chunk, ilki_dir
     chunk->guests[chunk->guest_count++] = directory->number;
     chunk->is_odd = true;
     if (directory->type->hooks.drop) chunk->drops = true;
+    if (directory->type->outlives) chunk->keeps = true;
+    ilki_chunk_note_dying(storage, chunk);
     return block;
 }
 
@@ -268,10 +285,15 @@ static void unlist_guest(ilki_chunk* chunk, uint32_t at) {
     for (uint32_t i = at; i < chunk->guest_count; i++) chunk->guests[i] = chunk->guests[i + 1];
 }
 
-void ilki_chunk_dismiss(ilki_storage* storage, ilki_chunk* chunk, uint32_t at) {
+static void drop_guest(ilki_storage* storage, ilki_chunk* chunk, uint32_t at) {
     ilki_directory_drop(storage->types[chunk->guests[at]], &storage->pool, chunk->number,
                         chunk->rows);
     unlist_guest(chunk, at);
+}
+
+void ilki_chunk_dismiss(ilki_storage* storage, ilki_chunk* chunk, uint32_t at) {
+    drop_guest(storage, chunk, at);
+    ilki_chunk_note_dying(storage, chunk);
 }
 
 // A guest of every row becomes a home block: no row is an exception.
@@ -316,16 +338,17 @@ bool ilki_chunk_adopt(ilki_storage* storage, ilki_chunk* chunk, ilki_ilk* ilk) {
         if (ilki_ilk_has(ilk, chunk->guests[i]))
             unlist_guest(chunk, i);
         else
-            ilki_chunk_dismiss(storage, chunk, i);
+            drop_guest(storage, chunk, i);
     }
     memset(chunk->waited, 0, live_bytes(chunk->rows));
     join_ilk(ilk, chunk);
+    ilki_chunk_note_dying(storage, chunk);
     chunk->is_odd = ilki_chunk_is_odd(storage, chunk);
     return true;
 }
 
 bool ilki_chunk_is_odd(const ilki_storage* storage, const ilki_chunk* chunk) {
-    if (chunk->drops || chunk->guest_count) return true;
+    if (chunk->drops || chunk->keeps || chunk->guest_count) return true;
     for (uint32_t i = 0; i < chunk->ilk->type_count; i++) {
         uint32_t type = chunk->ilk->types[i];
         const ilki_block* block = ilki_block_at(storage->types[type], chunk->number);

@@ -87,6 +87,14 @@ void ilki_value_switch(ilki_storage* storage, const ilki_directory* directory, i
     storage->stirs++;
 }
 
+void ilki_value_take(ilki_storage* storage, const ilki_directory* directory, uint32_t place) {
+    ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
+    if (!ilki_block_has(block, ilki_row_of(place))) return;
+    ilki_change(storage, block);
+    ilki_value_drop(directory->type, ilki_value_at(directory, block, ilki_row_of(place)));
+    ilki_value_lose(storage, directory, block, place);
+}
+
 uint32_t ilki_row_set(const ilki_storage* storage, const ilki_chunk* chunk, uint32_t row,
                       uint32_t* types) {
     uint32_t count = 0;

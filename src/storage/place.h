@@ -153,10 +153,26 @@ ILKI_INLINE void ilki_value_lose(ilki_storage* storage, const ilki_directory* di
     ilki_row_flip(storage, block, place);
 }
 
+// Drops the value of a place that may have one, and takes it away, as a change.
+void ilki_value_take(ilki_storage* storage, const ilki_directory* directory, uint32_t place);
+
 // The set of types that a row has, in ascending order, into `types`, which holds all types of the
 // world. Returns how many.
 uint32_t ilki_row_set(const ilki_storage* storage, const ilki_chunk* chunk, uint32_t row,
                       uint32_t* types);
+
+// Whether the entity at a place is inactive, or dying; nowhere is neither.
+ILKI_INLINE bool ilki_is_inactive(const ilki_storage* storage, uint32_t place) {
+    if (!storage->inactive) return false;
+    const ilki_block* block = ilki_block_at(storage->inactive, ilki_chunk_of(place));
+    return ilki_block_has(block, ilki_row_of(place)) &&
+           !ilki_block_is_off(block, ilki_row_of(place));
+}
+
+ILKI_INLINE bool ilki_is_dying(const ilki_storage* storage, uint32_t place) {
+    return storage->dying &&
+           ilki_block_has(ilki_block_at(storage->dying, ilki_chunk_of(place)), ilki_row_of(place));
+}
 
 // How many blocks a chunk has.
 ILKI_INLINE uint32_t ilki_block_count(const ilki_chunk* chunk) {

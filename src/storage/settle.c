@@ -325,6 +325,7 @@ static bool settle_chunk(ilki_storage* storage, ilki_chunk* chunk, uint32_t boun
     if (!settle_misfits(storage, chunk, bound, report)) return false;
     dismiss_guests(storage, chunk, report);
     expand_guests(storage, chunk);
+    ilki_chunk_note_dying(storage, chunk);
     chunk->is_odd = ilki_chunk_is_odd(storage, chunk);
     if (chunk->alive && can_vacate(chunk))
         vacate(storage, chunk, report);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "../component/registry.h"
 #include "place.h"
 
 void ilki_storage_init(ilki_storage* storage, const ilki_memory* memory) {
@@ -161,6 +162,15 @@ static bool ready_for_id(ilki_storage* storage, uint32_t id) {
     return true;
 }
 
+// Notes what is special about a type.
+static void note_own(ilki_storage* storage, ilki_directory* directory) {
+    const ilk_type* own = ilki_own_type(directory->type->name);
+    if (own == &ilk_inactive_type) storage->inactive = directory;
+    if (own == &ilk_dying_type) storage->dying = directory;
+    storage->has_resting |= own != NULL;
+    storage->has_outliving |= directory->type->outlives && !own;
+}
+
 ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type) {
     uint32_t count = storage->type_count + 1;
     if (!ready_for_id(storage, type->id) ||
@@ -179,5 +189,6 @@ ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type) {
     directory->number = storage->type_count;
     storage->view.by_id[type->id] = directory;
     storage->types[storage->type_count++] = directory;
+    note_own(storage, directory);
     return ILK_OK;
 }

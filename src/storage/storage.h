@@ -15,6 +15,8 @@
 //     guest block is in the chunk's list of guests, once;
 //   – no bit is set for a row that is not alive, or off for a row without the value; `count` and
 //     `off` of a block count its bits; a chunk whose blocks have bits is odd;
+//   – a row that is dying has a value that outlives it, and none that does not; where a chunk has
+//     a block of the dying, all its blocks are awkward;
 //   – `room` of an ilk has the bits of its chunks that are not full, `door` is the lowest; an ilk
 //     with chunks is its own host;
 //   – a chunk that is fresh in this tick was touched in it, and each of its home blocks changed.
@@ -48,8 +50,10 @@ typedef struct ilki_chunk {
     uint32_t rows;
     uint32_t used; // no row at or above it is alive
     uint32_t alive;
-    bool is_odd; // a row may have bits, or values to drop; settling looks again
-    bool drops;  // some block has values with a drop hook
+    bool is_odd;    // a row may have bits, or values to drop; settling looks again
+    bool drops;     // some block has values with a drop hook
+    bool keeps;     // some block has values that outlive their entities
+    bool has_dying; // it has a block of the dying: nothing is given quickly to its rows
     uint32_t guest_count, guest_capacity;
     uint32_t* guests; // numbers of the types of its guest blocks
     struct ilki_chunk* next_spare;
@@ -62,7 +66,7 @@ typedef struct ilki_ilk {
     uint32_t* types; // numbers, ascending
     uint32_t type_count;
     uint32_t rows_max; // of its chunks
-    bool drops;
+    bool drops, keeps;
     struct ilki_ilk* host; // where its entities go: itself, or the ilk that they lodge with
     uint32_t lodgers;      // how many entities came to lodge
     uint32_t waiting;      // entities of its set that settling found elsewhere in this round
@@ -111,7 +115,10 @@ typedef struct ilki_storage {
     uint32_t id_capacity;   // of view.by_id
     ilki_directory** types; // by number
     uint32_t type_count, type_capacity;
-    uint32_t* set; // room for a set of all types
+    ilki_directory *inactive, *dying; // of the types of that name; NULL until they are used
+    bool has_resting;                 // one of them is used
+    bool has_outliving;               // a type is known whose values outlive their entities
+    uint32_t* set;                    // room for a set of all types
     uint32_t set_capacity;
     ilki_chunk** chunks; // by number; NULL where none is
     uint32_t chunk_count, chunk_capacity, chunks_alive;
@@ -232,7 +239,7 @@ void ilki_chunks_trim(ilki_storage* storage);
 // Takes a chunk out of its ilk and frees it with all blocks. It must be empty.
 void ilki_chunk_free(ilki_storage* storage, ilki_chunk* chunk);
 
-// Whether a chunk has guests, exceptions, values switched off, or values to drop.
+// Whether a chunk has guests, exceptions, values switched off, or values to drop or to keep.
 bool ilki_chunk_is_odd(const ilki_storage* storage, const ilki_chunk* chunk);
 
 // Makes a chunk, all of whose rows have exactly the types of another ilk, a chunk of that ilk.
@@ -248,6 +255,9 @@ ILKI_INLINE bool ilki_begins_small(size_t size, uint32_t rows) {
 // Makes a guest block for a type that the chunk has no block of, a small one where a natural one
 // would be large. NULL without memory.
 ilki_block* ilki_chunk_invite(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory);
+
+// Notes whether a chunk has a block of the dying, after a block came or went, or took another form.
+void ilki_chunk_note_dying(ilki_storage* storage, ilki_chunk* chunk);
 
 // Frees a guest block that holds nothing.
 void ilki_chunk_dismiss(ilki_storage* storage, ilki_chunk* chunk, uint32_t at);

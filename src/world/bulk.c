@@ -61,10 +61,10 @@ static void select_fini(ilk_world* world, selection* all) {
               all->capacity * sizeof *all->entities, _Alignof(ilk_entity));
 }
 
-// Selects those of a list that are alive and, if a directory is given, have the component. False
-// without memory.
+// Selects those of a list that are alive and, if a directory is given, have the component; but, if
+// they are to end, not those that something outlives. False without memory.
 static bool select_from(ilk_world* world, selection* all, const ilk_entity* entities,
-                        uint32_t count, const ilki_directory* directory) {
+                        uint32_t count, const ilki_directory* directory, bool ends) {
     const ilki_index* index = &world->storage.view.index;
     size_t bytes = ilki_words(index->slots + 1) * sizeof(uint64_t);
     uint64_t* seen = ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, bytes, _Alignof(uint64_t));
@@ -76,8 +76,11 @@ static bool select_from(ilk_world* world, selection* all, const ilk_entity* enti
         const ilki_record* record = ilki_record_of(index, entities[i]);
         if (!record || ilki_bit(seen, entities[i].index)) continue;
         ilki_bit_set(seen, entities[i].index);
-        if (directory && !ilki_place_has(&world->storage, directory->type, record->place)) continue;
-        all->entities[all->count++] = entities[i];
+        bool is_meant = !ends || !ilki_is_kept(&world->storage, record->place);
+        if (directory) {
+            is_meant = ilki_place_has(&world->storage, directory->type, record->place);
+        }
+        if (is_meant) all->entities[all->count++] = entities[i];
     }
     ilki_free(&world->storage.memory, ILKI_OTHER, seen, bytes, _Alignof(uint64_t));
     return true;
@@ -87,7 +90,7 @@ static bool select_from(ilk_world* world, selection* all, const ilk_entity* enti
 static bool begin_many(ilk_world* world, ilki_frame* frame, selection* all,
                        const ilk_entity* entities, uint32_t count, ilki_directory* directory,
                        ilk_reason reason, const char* call) {
-    if (!select_from(world, all, entities, count, directory)) {
+    if (!select_from(world, all, entities, count, directory, reason == ILK_REASON_DESTROY)) {
         ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
         return false;
     }
@@ -106,15 +109,36 @@ static ilk_result end_many(ilki_frame* frame, selection* all, ilk_result result)
     return result;
 }
 
-static outcome destroy_each(ilk_world* world, const ilk_entity* entities, uint32_t count,
-                            bool is_watched) {
+static outcome destroy_each(ilk_world* world, const ilk_entity* entities, uint32_t count) {
     outcome all = {ILK_OK, ILKI_NULL};
     world->is_muted = true;
     for (uint32_t i = 0; i < count; i++) {
-        ilk_result result = is_watched
-                                ? ilki_destroy_quietly(world, entities[i], "ilk_destroy_many")
-                                : ilk_destroy(world, entities[i]);
-        include(&all, result, entities[i]);
+        include(&all, ilk_destroy(world, entities[i]), entities[i]);
+    }
+    world->is_muted = false;
+    return all;
+}
+
+// Destroys those of which everybody was told.
+static void destroy_selected(ilk_world* world, const selection* those) {
+    for (uint32_t i = 0; i < those->count; i++) {
+        ilki_destroy_quietly(world, those->entities[i], "ilk_destroy_many");
+    }
+}
+
+// Destroys those of a list that something outlives, one by one, and looks who else was not alive,
+// or was there twice.
+static outcome destroy_kept(ilk_world* world, const selection* those, const ilk_entity* entities,
+                            uint32_t count) {
+    outcome all = {ILK_OK, ILKI_NULL};
+    uint32_t at = 0;
+    world->is_muted = true;
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_selected = at < those->count && ilk_same(those->entities[at], entities[i]);
+        if (is_selected)
+            at++;
+        else
+            include(&all, ilk_destroy(world, entities[i]), entities[i]);
     }
     world->is_muted = false;
     return all;
@@ -128,18 +152,36 @@ static ilk_result destroy_observed_many(ilk_world* world, const ilk_entity* enti
     if (!begin_many(world, &frame, &those, entities, count, NULL, ILK_REASON_DESTROY, call)) {
         return ilki_last_result(world);
     }
-    if (!ilki_tell_end(&frame)) return end_many(&frame, &those, ilki_last_result(world));
-    outcome all = destroy_each(world, entities, count, true);
-    end_many(&frame, &those, ILK_OK);
-    return conclude(world, &all, call, NULL);
+    bool is_told = ilki_tell_end(&frame);
+    if (is_told) destroy_selected(world, &those);
+    ilk_result result = is_told ? ILK_OK : ilki_last_result(world);
+    ilki_frame_done(&frame);
+    ilki_frame_end(&frame);
+    outcome all = {result, ILKI_NULL};
+    if (is_told) all = destroy_kept(world, &those, entities, count);
+    select_fini(world, &those);
+    return is_told ? conclude(world, &all, call, NULL) : result;
+}
+
+// Makes room for the tags of those that something outlives.
+static ilk_result ready_to_destroy(ilk_world* world, const ilk_entity* entities, uint32_t count) {
+    const ilki_storage* storage = &world->storage;
+    ilk_result result = ILK_OK;
+    for (uint32_t i = 0; storage->has_outliving && i < count && result == ILK_OK; i++) {
+        const ilki_record* record = ilki_record_of(&storage->view.index, entities[i]);
+        if (!record || !ilki_is_kept(storage, record->place)) continue;
+        result = ilki_ready_to_die(world, record->place, "ilk_destroy_many");
+    }
+    return result;
 }
 
 ilk_result ilk_destroy_many(ilk_world* world, const ilk_entity* entities, uint32_t count) {
     ilk_result result = ilki_enter(world, "ilk_destroy_many");
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_destroy_many");
+    if (result == ILK_OK) result = ready_to_destroy(world, entities, count);
     if (result != ILK_OK) return result;
     if (world->tells_end) return destroy_observed_many(world, entities, count);
-    outcome all = destroy_each(world, entities, count, false);
+    outcome all = destroy_each(world, entities, count);
     return conclude(world, &all, "ilk_destroy_many", NULL);
 }
 
@@ -250,6 +292,7 @@ ilk_result ilk_add_many(ilk_world* world, const ilk_entity* entities, uint32_t c
     if (result != ILK_OK) return result;
     ilki_directory* directory = ilki_directory_for(world, type, "ilk_add_many");
     if (!directory) return ilki_last_result(world);
+    if (directory == world->storage.dying) return ilki_refuse_dying(world, "ilk_add_many");
     result = ready_to_add(&world->storage, entities, count, directory);
     end_promises(&world->storage, entities, count, directory);
     if (result != ILK_OK) return ilki_fail(world, result, "ilk_add_many", ILKI_NULL, type);
@@ -298,7 +341,13 @@ static ilk_result remove_observed_many(ilk_world* world, const ilk_entity* entit
     ilki_tell_matches(&frame, ILK_ON_CEASE);
     ilki_tell(&frame, ILK_ON_REMOVE, NULL);
     outcome all = remove_each_of(world, entities, count, directory->type, true);
-    end_many(&frame, &those, ILK_OK);
+    ilki_frame_done(&frame);
+    ilki_tell_matches(&frame, ILK_ON_MATCH);
+    ilki_frame_end(&frame);
+    for (uint32_t i = 0; directory->type->outlives && i < those.count; i++) {
+        ilki_go_if_dying(world, those.entities[i], call);
+    }
+    select_fini(world, &those);
     return conclude(world, &all, call, directory->type);
 }
 
@@ -309,6 +358,7 @@ ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_
     if (result != ILK_OK) return result;
     if (ilki_refuse(world, type, "ilk_remove_many")) return ilki_last_result(world);
     const ilki_directory* directory = ilki_directory_of(&world->storage.view, type);
+    if (directory == world->storage.dying) return ilki_refuse_dying(world, "ilk_remove_many");
     if (directory->type && ilki_is_watched(world, directory, ILK_ON_REMOVE)) {
         return remove_observed_many(world, entities, count,
                                     world->storage.types[directory->number]);

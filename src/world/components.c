@@ -88,6 +88,18 @@ static void* give_placed(ilk_world* world, ilk_entity e, ilki_directory* directo
     return NULL;
 }
 
+// False, and the failure is noted, for an entity that is dying, and for the tag that says so.
+static bool may_be_given(ilk_world* world, ilk_entity e, uint32_t place,
+                         const ilki_directory* directory, const char* call) {
+    const ilki_storage* storage = &world->storage;
+    bool is_dying = ilki_is_dying(storage, place);
+    if (is_dying)
+        ilki_fail(world, ILK_DEAD, call, e, directory->type);
+    else if (directory == storage->dying)
+        ilki_refuse_dying(world, call);
+    return !is_dying && directory != storage->dying;
+}
+
 // Gives an entity a component that it lacks, and fills it: by the default without bytes. Returns
 // the value; NULL on failure.
 static void* give(ilk_world* world, ilk_entity e, ilk_value given, const char* call) {
@@ -98,6 +110,7 @@ static void* give(ilk_world* world, ilk_entity e, ilk_value given, const char* c
     }
     ilki_directory* directory = ilki_directory_for(world, given.type, call);
     if (!directory) return NULL;
+    if (!may_be_given(world, e, record->place, directory, call)) return NULL;
     void* value = ilki_is_nowhere(record->place)
                       ? place_alone(world, e, directory, call)
                       : give_placed(world, e, directory, record->place, call);
@@ -377,16 +390,10 @@ bool ilk_enabled(const ilk_world* world, ilk_entity e, ilk_type* type) {
            !ilki_block_is_off(at.block, ilki_row_of(at.place));
 }
 
-static void take_value(ilki_storage* storage, const ilki_spot* at) {
-    ilki_change(storage, at->block);
-    ilki_value_drop(at->directory->type, value_of(at));
-    ilki_value_lose(storage, at->directory, at->block, at->place);
-}
-
 ilk_result ilki_remove_quietly(ilk_world* world, ilk_entity e, ilk_type* type, const char* call) {
     ilki_spot at;
     if (!locate(world, e, type, &at) || !is_there(&at)) return fail_to_reach(world, e, type, call);
-    take_value(&world->storage, &at);
+    ilki_value_take(&world->storage, at.directory, at.place);
     return ILK_OK;
 }
 
@@ -405,7 +412,7 @@ static ilk_result take_observed(ilk_world* world, ilk_entity e, const ilki_spot*
         ilki_block_flip(at->block, row);
         ilki_tell_matches(&frame, ILK_ON_CEASE);
         ilki_tell(&frame, ILK_ON_REMOVE, NULL);
-        take_value(&world->storage, at);
+        ilki_value_take(&world->storage, at->directory, at->place);
         ilki_frame_done(&frame);
         ilki_tell_matches(&frame, ILK_ON_MATCH);
     }
@@ -421,9 +428,13 @@ static ILKI_NOINLINE ilk_result remove_otherwise(ilk_world* world, ilk_entity e,
     if (!locate(world, e, type, &at) || !is_there(&at)) {
         return fail_to_reach(world, e, type, "ilk_remove");
     }
-    if (ilki_is_watched(world, at.directory, ILK_ON_REMOVE)) return take_observed(world, e, &at);
-    take_value(&world->storage, &at);
-    return ILK_OK;
+    if (at.directory == world->storage.dying) return ilki_refuse_dying(world, "ilk_remove");
+    if (ilki_is_watched(world, at.directory, ILK_ON_REMOVE))
+        result = take_observed(world, e, &at);
+    else
+        ilki_value_take(&world->storage, at.directory, at.place);
+    if (at.directory->type->outlives) ilki_go_if_dying(world, e, "ilk_remove");
+    return result;
 }
 
 // A block without exceptions is left to the slow way, which makes its chunk an odd one.
@@ -440,29 +451,25 @@ ilk_result ilk_remove(ilk_world* world, ilk_entity e, ilk_type* type) {
     return ILKI_LIKELY(is_done) ? ILK_OK : remove_otherwise(world, e, type);
 }
 
-static void remove_each(ilki_storage* storage, const ilki_chunk* chunk, uint32_t row) {
+// Removes all that an entity was given.
+static void remove_each(ilki_storage* storage, uint32_t place) {
+    const ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
     for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
         const ilki_directory* directory = ilki_directory_in(storage, chunk, i);
-        ilki_block* block = ilki_block_at(directory, chunk->number);
-        if (!ilki_block_has(block, row)) continue;
-        ilki_change(storage, block);
-        ilki_value_drop(directory->type, ilki_value_at(directory, block, row));
-        ilki_value_lose(storage, directory, block, ilki_place(chunk->number, row));
+        bool is_own = directory == storage->inactive || directory == storage->dying;
+        if (!is_own) ilki_value_take(storage, directory, place);
     }
 }
 
-static ilk_result remove_each_observed(ilk_world* world, ilk_entity e, const ilki_chunk* chunk,
-                                       uint32_t row) {
+static ilk_result remove_each_observed(ilk_world* world, ilk_entity e, uint32_t place) {
     ilki_frame frame;
     if (!ilki_frame_begin_one(&frame, world, NULL, e, ILK_REASON_CHANGE, "ilk_remove_all")) {
         return ilki_last_result(world);
     }
     bool is_ready = ilki_frame_before(&frame);
     if (is_ready) {
-        ilki_frame_after_none(&frame);
-        ilki_tell_matches(&frame, ILK_ON_CEASE);
-        ilki_tell_removed(&frame);
-        remove_each(&world->storage, chunk, row);
+        ilki_tell_stripped(&frame, false);
+        remove_each(&world->storage, place);
         ilki_frame_done(&frame);
         ilki_tell_matches(&frame, ILK_ON_MATCH);
     }
@@ -477,11 +484,12 @@ ilk_result ilk_remove_all(ilk_world* world, ilk_entity e) {
     const ilki_record* record = ilki_record_of(&storage->view.index, e);
     if (!record) return ilki_fail(world, ILK_DEAD, "ilk_remove_all", e, NULL);
     if (ilki_is_nowhere(record->place)) return ILK_OK;
-    const ilki_chunk* chunk = storage->chunks[ilki_chunk_of(record->place)];
-    uint32_t row = ilki_row_of(record->place);
-    if (world->tells_end) return remove_each_observed(world, e, chunk, row);
-    remove_each(storage, chunk, row);
-    return ILK_OK;
+    if (world->observers)
+        result = remove_each_observed(world, e, record->place);
+    else
+        remove_each(storage, record->place);
+    ilki_go_if_dying(world, e, "ilk_remove_all");
+    return result;
 }
 
 static ilk_result turn_observed(ilk_world* world, ilk_entity e, const ilki_spot* at, bool is_on,
@@ -510,6 +518,7 @@ static ilk_result turn(ilk_world* world, ilk_entity e, ilk_type* type, bool is_o
     if (result != ILK_OK) return result;
     ilki_type_recall(type);
     if (!locate(world, e, type, &at) || !is_there(&at)) return fail_to_reach(world, e, type, call);
+    if (at.directory == world->storage.dying) return ilki_refuse_dying(world, call);
     bool is_off = ilki_block_is_off(at.block, ilki_row_of(at.place));
     if (is_off == is_on && ilki_is_watched(world, at.directory, ILK_ON_ENABLE | ILK_ON_DISABLE)) {
         return turn_observed(world, e, &at, is_on, call);

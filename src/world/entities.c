@@ -165,10 +165,10 @@ static ilk_entity spawn_by(ilk_world* world, const ilki_recipe* recipe, const il
 }
 
 static ilk_entity spawn_quietly(ilk_world* world, const ilki_recipe* recipe,
-                                const ilk_value* values) {
+                                const ilk_value* values, const char* call) {
     ilk_result result = ready_for_new(&world->storage, recipe->ilk);
-    if (result == ILK_OK) return spawn_by(world, recipe, values, NULL, "ilk_spawn");
-    ilki_fail(world, result, "ilk_spawn", ILKI_NULL, NULL);
+    if (result == ILK_OK) return spawn_by(world, recipe, values, NULL, call);
+    ilki_fail(world, result, call, ILKI_NULL, NULL);
     return ILKI_NULL;
 }
 
@@ -183,24 +183,24 @@ static bool is_observed(const ilk_world* world, const ilki_recipe* recipe) {
     return is_told;
 }
 
-static ILKI_NOINLINE ilk_entity spawn_otherwise(ilk_world* world, const ilk_value* values,
-                                                uint32_t count) {
+ILKI_NOINLINE ilk_entity ilki_spawn_as(ilk_world* world, const ilk_value* values, uint32_t count,
+                                       const char* call) {
     ilki_frame frame;
-    if (ilki_enter(world, "ilk_spawn") != ILK_OK) return ILKI_NULL;
-    const ilki_recipe* recipe = recipe_for(world, values, count, "ilk_spawn");
+    if (ilki_enter(world, call) != ILK_OK) return ILKI_NULL;
+    const ilki_recipe* recipe = recipe_for(world, values, count, call);
     ilk_entity e;
     if (!recipe) return ILKI_NULL;
-    if (!recipe->ilk) return create(world, "ilk_spawn");
+    if (!recipe->ilk) return create(world, call);
     if (spawn_quickly(world, values, count, NULL, &e)) return e;
-    if (!is_observed(world, recipe)) return spawn_quietly(world, recipe, values);
-    if (!ilki_frame_begin_new(&frame, world, 1, "ilk_spawn")) return ILKI_NULL;
-    return introduce(&frame, spawn_quietly(world, recipe, values));
+    if (!is_observed(world, recipe)) return spawn_quietly(world, recipe, values, call);
+    if (!ilki_frame_begin_new(&frame, world, 1, call)) return ILKI_NULL;
+    return introduce(&frame, spawn_quietly(world, recipe, values, call));
 }
 
 ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count) {
     ilk_entity e;
     bool is_done = world && values && spawn_quickly(world, values, count, NULL, &e);
-    return ILKI_LIKELY(is_done) ? e : spawn_otherwise(world, values, count);
+    return ILKI_LIKELY(is_done) ? e : ilki_spawn_as(world, values, count, "ilk_spawn");
 }
 
 static ilk_result fulfil_quietly(ilk_world* world, const ilki_recipe* recipe, ilk_entity e,
@@ -277,7 +277,7 @@ ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
     if (ilki_enter_for(world, e, NULL, "ilk_copy") != ILK_OK) return ILKI_NULL;
     ilki_storage* storage = &world->storage;
     const ilki_record* record = ilki_record_of(&storage->view.index, e);
-    if (!record) {
+    if (!record || ilki_is_dying(storage, record->place)) {
         ilki_fail(world, ILK_DEAD, "ilk_copy", e, NULL);
         return ILKI_NULL;
     }
@@ -305,11 +305,9 @@ ILKI_INLINE bool is_plain(const ilki_chunk* chunk) {
 #endif
 }
 
-ilk_result ilki_destroy_quietly(ilk_world* world, ilk_entity e, const char* call) {
+// Ends an entity, of which all who observe it were told.
+static void end_quietly(ilk_world* world, ilk_entity e, uint32_t place) {
     ilki_storage* storage = &world->storage;
-    const ilki_record* record = ilki_record_of(&storage->view.index, e);
-    if (!record) return ilki_fail(world, ILK_DEAD, call, e, NULL);
-    uint32_t place = record->place;
     if (ilki_is_nowhere(place)) {
         storage->stirs++;
     } else {
@@ -320,12 +318,18 @@ ilk_result ilki_destroy_quietly(ilk_world* world, ilk_entity e, const char* call
     ilki_index_destroy(&storage->view.index, e.index);
     ilki_bury(world, e.index);
     if (world->tells_end) ilki_observers_leave(world, e.index);
+}
+
+ilk_result ilki_destroy_quietly(ilk_world* world, ilk_entity e, const char* call) {
+    const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
+    if (!record) return ilki_fail(world, ILK_DEAD, call, e, NULL);
+    end_quietly(world, e, record->place);
     return ILK_OK;
 }
 
-static ilk_result destroy_observed(ilk_world* world, ilk_entity e, const char* call) {
+// Ends an entity, and tells whoever observes it.
+static ilk_result end_observed(ilk_world* world, ilk_entity e, const char* call) {
     ilki_frame frame;
-    if (!ilki_alive(world, e)) return ilki_fail(world, ILK_DEAD, call, e, NULL);
     if (!ilki_frame_begin_one(&frame, world, NULL, e, ILK_REASON_DESTROY, call)) {
         return ilki_last_result(world);
     }
@@ -336,11 +340,19 @@ static ilk_result destroy_observed(ilk_world* world, ilk_entity e, const char* c
     return result;
 }
 
+ilk_result ilki_entity_end(ilk_world* world, ilk_entity e, const char* call) {
+    return world->tells_end ? end_observed(world, e, call) : ilki_destroy_quietly(world, e, call);
+}
+
 static ILKI_NOINLINE ilk_result destroy_otherwise(ilk_world* world, ilk_entity e) {
-    ilk_result result = ilki_enter_for(world, e, NULL, "ilk_destroy");
+    const char* call = "ilk_destroy";
+    ilk_result result = ilki_enter_for(world, e, NULL, call);
     if (result != ILK_OK) return result;
-    return world->tells_end ? destroy_observed(world, e, "ilk_destroy")
-                            : ilki_destroy_quietly(world, e, "ilk_destroy");
+    const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
+    if (!record) return ilki_fail(world, ILK_DEAD, call, e, NULL);
+    bool is_kept = ilki_is_kept(&world->storage, record->place);
+    return is_kept ? ilki_begin_to_die(world, e, record->place, call)
+                   : ilki_entity_end(world, e, call);
 }
 
 ilk_result ilk_destroy(ilk_world* world, ilk_entity e) {

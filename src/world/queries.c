@@ -391,6 +391,7 @@ size_t ilk_query_text(const ilk_query* query, char* text, size_t size) {
         ilki_text_put(&w, query->order_by ? query->order_by->name : "index");
     }
     if (!w.length) ilki_text_put(&w, "every entity");
+    if (query->is_asking) ilki_text_put(&w, "; inactive ones too");
     return w.length;
 }
 
@@ -406,7 +407,7 @@ static void explain_terms(ilki_text* w, const ilk_query* query, uint32_t place, 
         const ilki_term* term = &query->terms[i];
         bool is_alone = term->access <= ILK_ACCESS_WITHOUT;
         if (!is_alone || ilki_term_holds(query, term, place)) continue;
-        ilki_state state = ilki_state_at(query->storage, term->type, place);
+        ilki_state state = ilki_state_at(query, term->type, place);
         say_fault(w, faults, term->type->name, ilki_state_texts[state]);
     }
 }
@@ -439,7 +440,7 @@ typedef struct asked {
 
 static ilki_state state_of_asked(const void* context, const ilk_type* type) {
     const asked* a = context;
-    return ilki_state_at(a->query->storage, type, a->place);
+    return ilki_state_at(a->query, type, a->place);
 }
 
 static void explain_where(ilki_text* w, const ilk_query* query, uint32_t place, uint32_t* faults) {
@@ -451,8 +452,18 @@ static void explain_where(ilki_text* w, const ilk_query* query, uint32_t place, 
         ilki_expression_reasons(&query->where, state_of_asked, &(asked){query, place}, rest, room);
 }
 
+// An entity that is skipped, whatever it has.
+static void explain_rest(ilki_text* w, const ilk_query* query, uint32_t place, uint32_t* faults) {
+    if (query->rest != ILKI_REST_SKIPPED) return;
+    if (ilki_is_inactive(query->storage, place)) say_fault(w, faults, "it", " is inactive");
+    if (query->is_wide && ilki_is_dying(query->storage, place)) {
+        say_fault(w, faults, "it", " is dying");
+    }
+}
+
 static void explain_place(ilki_text* w, const ilk_query* query, uint32_t place) {
     uint32_t faults = 0;
+    explain_rest(w, query, place, &faults);
     explain_terms(w, query, place, &faults);
     explain_choice(w, query, place, ILK_ACCESS_ANY, &faults);
     explain_choice(w, query, place, ILK_ACCESS_CHANGED, &faults);

@@ -60,9 +60,10 @@ static void say_dead(const ilk_world* world, ilk_entity e, ilki_text* to) {
         ilki_text_put(to, "the null entity is not alive");
         return;
     }
+    bool is_dying = ilk_dying(world, e);
     say_entity(world, e, to);
-    ilki_text_format(to, " is not alive in world \"%s\"", world->name);
-    say_why_dead(world, e, to);
+    ilki_text_format(to, " is %s in world \"%s\"", is_dying ? "dying" : "not alive", world->name);
+    if (!is_dying) say_why_dead(world, e, to);
 }
 
 static void say_rest(const ilk_world* world, const ilki_failure* f, ilki_text* to) {

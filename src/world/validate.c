@@ -225,7 +225,8 @@ static bool block_is_sound(check* c, const ilki_chunk* chunk, const ilki_directo
         return broken(c, "%s in chunk %u: a block without memory", name, chunk->number);
     }
     if (!block->base) return true;
-    if (block->is_awkward != (!directory->is_quick || kind == ILKI_SMALL)) {
+    bool is_awkward = chunk->has_dying || !directory->is_quick || kind == ILKI_SMALL;
+    if (block->is_awkward != is_awkward) {
         return broken(c, "%s in chunk %u: not moved as its kind is", name, chunk->number);
     }
     if (block->changed > c->storage->view.tick || block->touched > c->storage->view.tick ||
@@ -239,6 +240,31 @@ static bool block_is_sound(check* c, const ilki_chunk* chunk, const ilki_directo
     return bits_are_sound(c, chunk, directory, block);
 }
 
+// Whoever is dying is kept by a value, and has none but such.
+static bool dying_are_sound(check* c, const ilki_chunk* chunk) {
+    const ilki_directory* dying = c->storage->dying;
+    bool has_dying = dying && ilki_block_at(dying, chunk->number)->base;
+    if (chunk->has_dying != has_dying) {
+        return broken(c, "chunk %u: it forgot who is dying", chunk->number);
+    }
+    for (uint32_t row = 0; has_dying && row < chunk->used; row++) {
+        uint32_t place = ilki_place(chunk->number, row);
+        if (!ilki_bit(chunk->live, row) || !ilki_is_dying(c->storage, place)) continue;
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < c->storage->type_count; i++) {
+            const ilki_directory* directory = c->storage->types[i];
+            if (!ilki_block_has(ilki_block_at(directory, chunk->number), row)) continue;
+            if (!directory->type->outlives) {
+                return broken(c, "chunk %u: row %u is dying, and has %s", chunk->number, row,
+                              directory->type->name);
+            }
+            kept += directory != dying;
+        }
+        if (!kept) return broken(c, "chunk %u: row %u is dying for nothing", chunk->number, row);
+    }
+    return true;
+}
+
 static bool chunk_is_sound(check* c, const ilki_chunk* chunk) {
     for (uint32_t i = 0; i < c->storage->type_count; i++) {
         const ilki_directory* directory = c->storage->types[i];
@@ -250,6 +276,9 @@ static bool chunk_is_sound(check* c, const ilki_chunk* chunk) {
         if (block->base && directory->type->hooks.drop && !chunk->drops) {
             return broken(c, "chunk %u: it forgot that values are to be dropped", chunk->number);
         }
+        if (block->base && directory->type->outlives && !(chunk->keeps && chunk->is_odd)) {
+            return broken(c, "chunk %u: it forgot that values are to be kept", chunk->number);
+        }
         bool is_old = block->kind == ILKI_HOME && block->changed != c->storage->view.tick;
         if (is_old && chunk->fresh == c->storage->view.tick) {
             return broken(c, "chunk %u: it is fresh, but %s is not", chunk->number,
@@ -259,7 +288,7 @@ static bool chunk_is_sound(check* c, const ilki_chunk* chunk) {
     if (chunk->fresh > chunk->touched) {
         return broken(c, "chunk %u: it is fresh, but was not touched", chunk->number);
     }
-    return rows_are_sound(c, chunk);
+    return rows_are_sound(c, chunk) && dying_are_sound(c, chunk);
 }
 
 static bool ilk_is_sound(check* c, const ilki_ilk* ilk) {

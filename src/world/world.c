@@ -196,12 +196,13 @@ ILKI_NOINLINE ilki_directory* ilki_introduce(ilk_world* world, ilk_type* type, c
     const char* why = NULL;
     ilk_type* known = NULL;
     if (refuse_null(world, type, call)) return NULL;
-    ilk_result result = ilki_type_resolve(type, !world->is_restricted, &known, &why);
+    bool is_open = !world->is_restricted || (type->name && ilki_own_type(type->name));
+    ilk_result result = ilki_type_resolve(type, is_open, &known, &why);
     if (ilki_refuse_because(world, result, type, known, why, call)) return NULL;
     ilki_directory* directory =
         result == ILK_OK ? ilki_directory_of(&world->storage.view, type) : &ilki_no_directory;
     if (directory != &ilki_no_directory) return directory;
-    if (world->is_restricted) {
+    if (!is_open) {
         ilki_fail_because(world, ILK_FOREIGN, call, type,
                           "%s is not among the types that world \"%s\" is restricted to",
                           type->name, world->name);

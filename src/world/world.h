@@ -209,6 +209,10 @@ ilki_recipe* ilki_recipe_make(ilk_world* world, ilk_type* const* types, size_t s
 // Makes sure that any list of so many types that the world knows needs no memory. False without.
 bool ilki_recipe_reserve(ilk_world* world, uint32_t count);
 
+// Makes an entity with these values, on behalf of a call; or null, and the failure is noted.
+ilk_entity ilki_spawn_as(ilk_world* world, const ilk_value* values, uint32_t count,
+                         const char* call);
+
 // Brings an entity whose handle was given out to life, with these values: OK, NO_MEMORY, FULL, or
 // what is wrong with a type.
 ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* values,
@@ -229,6 +233,23 @@ void ilki_schedule_free(ilk_world* world);
 
 // Frees what waves keep for the next ones; nothing while the world is running.
 void ilki_schedule_trim(ilk_world* world);
+
+// Whether an entity at a place has a value that outlives it.
+bool ilki_is_kept(const ilki_storage* storage, uint32_t place);
+
+// Destroying an entity that is kept: it is dying from now on. Makes room for its tag, on behalf of a
+// call; and does it: DEAD if it is dying, NO_MEMORY.
+ilk_result ilki_ready_to_die(ilk_world* world, uint32_t place, const char* call);
+ilk_result ilki_begin_to_die(ilk_world* world, ilk_entity e, uint32_t place, const char* call);
+
+// After a value was removed: an entity that is dying goes if it was the last that kept it.
+void ilki_go_if_dying(ilk_world* world, ilk_entity e, const char* call);
+
+// INVALID, for who would give or take the tag of the dying.
+ilk_result ilki_refuse_dying(ilk_world* world, const char* call);
+
+// Ends the life of an entity, whatever it has.
+ilk_result ilki_entity_end(ilk_world* world, ilk_entity e, const char* call);
 
 // Gives a value to an entity that lacks it, for a call that tells of its failures itself.
 ilk_result ilki_add_as(ilk_world* world, ilk_entity e, ilk_value value, const char* call);
@@ -271,7 +292,6 @@ bool ilki_frame_begin_one(ilki_frame* frame, ilk_world* world, ilki_directory* d
 // failure is noted, without memory.
 bool ilki_frame_before(ilki_frame* frame);
 void ilki_frame_after(ilki_frame* frame);
-void ilki_frame_after_none(ilki_frame* frame); // when they have no components any more
 
 // The change is complete: commands that wait are applied, and from now on those of each observer
 // when it returns.
@@ -286,8 +306,9 @@ void ilki_tell_matches(ilki_frame* frame, ilk_on on);
 void ilki_tell_new(ilki_frame* frame, const ilk_entity* entities, uint32_t count);
 bool ilki_tell_end(ilki_frame* frame); // false without memory, and the failure is noted
 
-// Tells that all components of the frame's entities go.
-void ilki_tell_removed(ilki_frame* frame);
+// Tells that the frame's entity loses all components but ilk's own tags or, if it dies, but what
+// outlives it; and which queries it ceases to match. What it matched before was noted.
+void ilki_tell_stripped(ilki_frame* frame, bool dies);
 
 // Tells that every entity goes, before the world is cleared or ends; after it was, the frame ends.
 // False, and the failure is noted, if nobody can be told.

@@ -166,13 +166,13 @@ typedef struct entry {
     .hooks = {.init = (INIT), .copy = owner_copy, .drop = owner_drop, .context = &(CONTEXT)}
 
 static const entry base_types[] = {
-    {{.name = "Flag", .size = 0, .align = 1, .track = true}, 12, NULL, ILK_OK},
+    {{.name = "Flag", .size = 0, .align = 1, .track = true}, 10, NULL, ILK_OK},
     {{.name = "Mark", .size = 0}, 10, NULL, ILK_OK},
-    {{.name = "Byte", .size = 1, .align = 1, .track = true}, 12, NULL, ILK_OK},
-    {{.name = "Word", .size = 4, .align = 4, .track = true}, 18, NULL, ILK_OK},
-    {{.name = "Pair", .size = 8, .align = 4}, 14, NULL, ILK_OK},
-    {{.name = "Clock", .size = 8, .align = 8}, 14, NULL, ILK_OK},
-    {{.name = "Speed", .size = 8, .align = 4}, 12, NULL, ILK_OK},
+    {{.name = "Byte", .size = 1, .align = 1, .track = true}, 10, NULL, ILK_OK},
+    {{.name = "Word", .size = 4, .align = 4, .track = true}, 14, NULL, ILK_OK},
+    {{.name = "Pair", .size = 8, .align = 4}, 12, NULL, ILK_OK},
+    {{.name = "Clock", .size = 8, .align = 8}, 12, NULL, ILK_OK},
+    {{.name = "Speed", .size = 8, .align = 4}, 10, NULL, ILK_OK},
     {{.name = "Vector", .size = 12, .align = 4, .track = true}, 14, NULL, ILK_OK},
     {{.name = "Matrix", .size = 64, .align = 4}, 8, NULL, ILK_OK},
     {{.name = "Owner",
@@ -215,6 +215,19 @@ static const entry base_types[] = {
     {{.name = "Odd", .size = 3, .align = 1}, 4, NULL, ILK_OK},
     {{.name = "Far", .size = 256, .align = 128}, 1, NULL, ILK_OK},
     {{.name = "Huge", .size = HUGE_SIZE, .align = 16}, 1, NULL, ILK_OK},
+    {{.name = "Grip", .size = 4, .align = 4, .outlives = true}, 5, NULL, ILK_OK},
+    {{.name = "Hold",
+      .size = 8,
+      .align = 4,
+      .default_value = &owner_default,
+      .track = true,
+      .outlives = true,
+      OWNING(owner_size, owner_init)},
+     3,
+     &owner_fresh,
+     ILK_OK},
+    {{.name = "ilk_inactive", .size = 0, .align = 1}, 5, NULL, ILK_OK},
+    {{.name = "ilk_dying", .size = 0, .align = 1, .outlives = true}, 1, NULL, ILK_OK},
 };
 
 static const entry wrong_types[] = {
@@ -240,13 +253,17 @@ static uint32_t chosen[180];
 static void place_type(uint32_t i, const entry* from) {
     variables[0][i] = variables[1][i] = from->type;
     bool drops = from->type.hooks.drop != NULL;
-    models[i] = (model_type){.name = from->type.name,
-                             .size = from->type.size,
-                             .fresh = from->fresh,
-                             .owner = drops,
-                             .single = drops && !from->type.hooks.copy,
-                             .track = from->type.track,
-                             .fault = from->fault};
+    models[i] =
+        (model_type){.name = from->type.name,
+                     .size = from->type.size,
+                     .fresh = from->fresh,
+                     .owner = drops,
+                     .single = drops && !from->type.hooks.copy,
+                     .track = from->type.track,
+                     .outlives = from->type.outlives,
+                     .is_inactive = from->type.name && strcmp(from->type.name, "ilk_inactive") == 0,
+                     .is_dying = from->type.name && strcmp(from->type.name, "ilk_dying") == 0,
+                     .fault = from->fault};
 }
 
 static void place_made(uint32_t i) {
@@ -306,7 +323,7 @@ uint32_t catalog_choose(uint8_t byte) {
 }
 
 uint32_t catalog_common(uint32_t i) {
-    static const uint8_t common[14] = {3, 4, 0, 5, 9, 7, 2, 13, 1, 6, 10, 14, 8, 11};
+    static const uint8_t common[14] = {3, 4, 0, 5, 9, 7, 2, 13, 1, 20, 10, 14, 8, 11};
     return common[i % 14];
 }
 

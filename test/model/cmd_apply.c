@@ -10,13 +10,14 @@
 #define STEPS_MAX 4u // of a queued function
 
 static const char* const verb_names[] = {
-    [MODEL_CMD_CREATE] = "create",   [MODEL_CMD_SPAWN] = "spawn",
-    [MODEL_CMD_DESTROY] = "destroy", [MODEL_CMD_ADD] = "add",
-    [MODEL_CMD_SET] = "set",         [MODEL_CMD_REPLACE] = "replace",
-    [MODEL_CMD_REMOVE] = "remove",   [MODEL_CMD_REMOVE_ALL] = "remove_all",
-    [MODEL_CMD_ENABLE] = "enable",   [MODEL_CMD_DISABLE] = "disable",
-    [MODEL_CMD_ENSURE] = "ensure",   [MODEL_CMD_MARK] = "mark",
-    [MODEL_CMD_CALL] = "call",       [MODEL_CMD_SCENE] = "scene",
+    [MODEL_CMD_CREATE] = "create",     [MODEL_CMD_SPAWN] = "spawn",
+    [MODEL_CMD_DESTROY] = "destroy",   [MODEL_CMD_ADD] = "add",
+    [MODEL_CMD_SET] = "set",           [MODEL_CMD_REPLACE] = "replace",
+    [MODEL_CMD_REMOVE] = "remove",     [MODEL_CMD_REMOVE_ALL] = "remove_all",
+    [MODEL_CMD_ENABLE] = "enable",     [MODEL_CMD_DISABLE] = "disable",
+    [MODEL_CMD_ENSURE] = "ensure",     [MODEL_CMD_MARK] = "mark",
+    [MODEL_CMD_CALL] = "call",         [MODEL_CMD_DEACTIVATE] = "deactivate",
+    [MODEL_CMD_ACTIVATE] = "activate", [MODEL_CMD_SCENE] = "scene",
 };
 
 const char* run_verb_name(model_verb verb) {
@@ -73,9 +74,12 @@ typedef struct shape {
     uint32_t count, types[RUN_SET_MAX];
 } shape;
 
-static shape shape_of(const model_command* c) {
+// The tags that a command gives are among its types.
+static shape shape_of(const run_side* s, const model_command* c) {
     shape its = {.verb = c->verb, .entity = c->entity};
     for (; its.count < c->count; its.count++) its.types[its.count] = c->values[its.count].type;
+    if (c->verb == MODEL_CMD_DESTROY) its.types[its.count++] = s->model->dying;
+    if (c->verb == MODEL_CMD_DEACTIVATE) its.types[its.count++] = s->model->inactive;
     return its;
 }
 
@@ -83,7 +87,8 @@ static void follow_failure(run* r, run_side* s, run_buffer* b, const shape* its,
                            model_faults faults) {
     ilk_result result = take_message(r, s, b, its->verb, its->entity, faults);
     const run_message* told = &s->heard[b->tally.heard - 1];
-    if (result == ILK_EXISTS || result == ILK_MISSING || result == ILK_FOREIGN)
+    bool is_of_state = its->verb == MODEL_CMD_DEACTIVATE || its->verb == MODEL_CMD_ACTIVATE;
+    if ((result == ILK_EXISTS || result == ILK_MISSING || result == ILK_FOREIGN) && !is_of_state)
         RUN_CHECK(r, names_one(told->type, its->types, its->count), "%s: the command %s told of %s",
                   s->name, verb_names[its->verb], told->type);
     follow_types(s, its->types, its->count);
@@ -128,7 +133,7 @@ void run_follow_command(run* r, run_side* s, run_buffer* b) {
         return;
     }
     trace_command(r, c);
-    shape its = shape_of(c);
+    shape its = shape_of(s, c);
     model_faults faults = model_cmd_do(s->model, &b->model);
     bool is_skipped = faults == MODEL_FAULT(DEAD) && !b->model.is_strict;
     b->tally.done += !faults;
@@ -204,7 +209,8 @@ void run_cmd_errand(ilk_world* world, ilk_cmd* cmd, void* user) {
 
 static bool may_need_memory(model_verb verb) {
     return verb == MODEL_CMD_CREATE || verb == MODEL_CMD_SPAWN || verb == MODEL_CMD_ADD ||
-           verb == MODEL_CMD_SET || verb == MODEL_CMD_REPLACE || verb == MODEL_CMD_ENSURE;
+           verb == MODEL_CMD_SET || verb == MODEL_CMD_REPLACE || verb == MODEL_CMD_ENSURE ||
+           verb == MODEL_CMD_DESTROY || verb == MODEL_CMD_DEACTIVATE;
 }
 
 // The first of those that are left was tried, and there was no memory for it.
@@ -214,7 +220,7 @@ static void judge_left(run* r, run_side* s, run_buffer* b) {
                       r->plan.refused != b->tally.refused;
     RUN_CHECK(r, is_excused, "%s: the command %s was not done for want of memory", s->name,
               verb_names[c->verb]);
-    shape its = shape_of(c);
+    shape its = shape_of(s, c);
     take_message(r, s, b, c->verb, c->entity, MODEL_FAULT(NO_MEMORY));
     follow_types(s, its.types, its.count);
     b->tally.result = ILK_NO_MEMORY;

@@ -246,10 +246,14 @@ void run_cmd_create(run* r, run_side* s, const script_op* op) {
     ilk_entity wanted = {0};
     target t = choose_target(r, s, op);
     if (t.is_none || run_crowded(r, s)) return;
-    begin_recording(r, s, op, (run_call){.name = "ilk_cmd_create"});
-    ilk_entity e = ilk_cmd_create(t.cmd);
+    bool is_inactive = op->kind == OP_CMD_CREATE_INACTIVE;
+    model_value tag = {s->model->inactive, NULL};
+    begin_recording(r, s, op,
+                    (run_call){.name = is_inactive ? "ilk_cmd_create_inactive" : "ilk_cmd_create"});
+    ilk_entity e = is_inactive ? ilk_cmd_create_inactive(t.cmd) : ilk_cmd_create(t.cmd);
     model_take_over(s->model, &e, 1);
-    judge_record(r, s, t, made_result(s, t, e), (model_command){.verb = MODEL_CMD_CREATE}, &wanted);
+    model_command command = {.verb = MODEL_CMD_CREATE, .values = &tag, .count = is_inactive};
+    judge_record(r, s, t, made_result(s, t, e), command, &wanted);
     judge_made(r, s, e, wanted);
 }
 
@@ -382,18 +386,27 @@ void run_cmd_name(run* r, run_side* s, const script_op* op) {
                  &none);
 }
 
+typedef struct bare {
+    script_kind kind;
+    const char* name;
+    model_verb verb;
+    ilk_result (*say)(ilk_cmd* cmd, ilk_entity e);
+} bare;
+
 void run_cmd_bare(run* r, run_side* s, const script_op* op) {
-    bool is_destroy = op->kind == OP_CMD_DESTROY;
+    static const bare ways[4] = {
+        {OP_CMD_DESTROY, "ilk_cmd_destroy", MODEL_CMD_DESTROY, ilk_cmd_destroy},
+        {OP_CMD_REMOVE_ALL, "ilk_cmd_remove_all", MODEL_CMD_REMOVE_ALL, ilk_cmd_remove_all},
+        {OP_CMD_DEACTIVATE, "ilk_cmd_deactivate", MODEL_CMD_DEACTIVATE, ilk_cmd_deactivate},
+        {OP_CMD_ACTIVATE, "ilk_cmd_activate", MODEL_CMD_ACTIVATE, ilk_cmd_activate}};
+    const bare* way = ways;
+    while (way->kind != op->kind) way++;
     target t = choose_target(r, s, op);
     if (t.is_none) return;
     ilk_entity e = pick_entity(r, s, op, catalog_choose(op->type), true), none;
-    begin_recording(r, s, op,
-                    (run_call){.name = is_destroy ? "ilk_cmd_destroy" : "ilk_cmd_remove_all",
-                               .about_entity = true,
-                               .entity = e});
-    ilk_result result = is_destroy ? ilk_cmd_destroy(t.cmd, e) : ilk_cmd_remove_all(t.cmd, e);
-    model_verb verb = is_destroy ? MODEL_CMD_DESTROY : MODEL_CMD_REMOVE_ALL;
-    judge_record(r, s, t, result, (model_command){.verb = verb, .entity = e}, &none);
+    begin_recording(r, s, op, (run_call){.name = way->name, .about_entity = true, .entity = e});
+    ilk_result result = way->say(t.cmd, e);
+    judge_record(r, s, t, result, (model_command){.verb = way->verb, .entity = e}, &none);
 }
 
 run_errand* run_free_errand(run_side* s) {

@@ -70,6 +70,15 @@ static void compare_components(run* r, run_side* s, ilk_entity e, uint32_t count
     }
 }
 
+void run_compare_life(run* r, const run_side* s, ilk_entity e) {
+    bool is_dying = model_is_dying(s->model, e);
+    bool is_active = model_alive(s->model, e) && !is_dying && !model_is_inactive(s->model, e);
+    RUN_CHECK(r, ilk_dying(s->world, e) == is_dying, "%s: {%u, %u} is %sdying", s->name, e.index,
+              e.generation, is_dying ? "not " : "");
+    RUN_CHECK(r, ilk_active(s->world, e) == is_active, "%s: {%u, %u} is %sactive", s->name, e.index,
+              e.generation, is_active ? "in" : "");
+}
+
 static void compare_slots(run* r, run_side* s, uint32_t counts[]) {
     const model_world* m = s->model;
     for (uint32_t i = 0; i < m->slot_count + 2 && !r->outcome->failed; i++) {
@@ -82,6 +91,7 @@ static void compare_slots(run* r, run_side* s, uint32_t counts[]) {
         bool alive = model_alive(m, e);
         RUN_CHECK(r, ilk_alive(s->world, e) == alive, "%s: {%u, %u} is %s", s->name, e.index,
                   e.generation, alive ? "dead" : "alive");
+        run_compare_life(r, s, e);
         if (!alive) continue;
         compare_components(r, s, e, counts);
         compare_lists(r, s, e);

@@ -22,8 +22,9 @@ static void note_opened(errand* a) {
 
 static void check_value(const errand* a, ilk_entity e, model_term term, void* value) {
     run_side* s = a->side;
+    const model_query* q = &s->looking.queries[a->pass->query].model;
     model_component* c = model_find(s->model, e, term.type);
-    if (term.access == ILK_ACCESS_MAYBE && (!c || c->off)) {
+    if (term.access == ILK_ACCESS_MAYBE && !model_sees(s->model, q, e, term.type)) {
         RUN_CHECK(a->run, !value, "%s: a value of a %s that is not there", s->name,
                   run_type_name(term.type));
         return;

@@ -23,7 +23,11 @@ model_world* model_world_create(const model_type* types, uint32_t type_total, ui
     m->tag = tag;
     m->numbers = must(malloc(type_total * sizeof *m->numbers));
     m->known = must(malloc(type_total * sizeof *m->known));
-    for (uint32_t i = 0; i < type_total; i++) m->numbers[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < type_total; i++) {
+        m->numbers[i] = UINT32_MAX;
+        if (types[i].is_inactive) m->inactive = i;
+        if (types[i].is_dying) m->dying = i;
+    }
     return m;
 }
 
@@ -66,6 +70,7 @@ model_faults model_type_faults(const model_world* m, uint32_t type) {
         model_faults faults = 1u << m->types[type].fault;
         return m->allowed ? faults | MODEL_FAULT(FOREIGN) : faults;
     }
+    if (type == m->inactive || type == m->dying) return MODEL_FINE;
     return m->allowed && !m->allowed[type] ? MODEL_FAULT(FOREIGN) : MODEL_FINE;
 }
 
@@ -210,12 +215,6 @@ void model_break_promise(model_world* m, ilk_entity e) {
     give_up_slot(m, e.index);
 }
 
-model_faults model_destroy(model_world* m, ilk_entity e) {
-    model_faults faults = dead(m, e);
-    if (!faults) free_slot(m, e.index);
-    return faults;
-}
-
 void model_settle(model_world* m) {
     for (uint32_t i = 0; i < m->slot_count; i++)
         if (m->slots[i].alive && m->slots[i].count == 0 && m->slots[i].placed)
@@ -303,17 +302,87 @@ static void take(model_world* m, uint32_t index, model_component* c) {
     slot->shifted = ++m->now;
 }
 
+// Life and death
+
+bool model_is_inactive(const model_world* m, ilk_entity e) {
+    const model_component* c = model_find(m, e, m->inactive);
+    return c && !c->off;
+}
+
+bool model_is_dying(const model_world* m, ilk_entity e) {
+    return model_find(m, e, m->dying) != NULL;
+}
+
+bool model_is_kept(const model_world* m, ilk_entity e) {
+    if (!model_alive(m, e)) return false;
+    const model_entity* slot = &m->slots[e.index];
+    for (uint32_t i = 0; i < slot->count; i++)
+        if (m->types[slot->components[i].type].outlives && slot->components[i].type != m->dying)
+            return true;
+    return false;
+}
+
+// Somebody who is dying can be given nothing, and is not there to be destroyed.
+static model_faults gone(const model_world* m, ilk_entity e) {
+    return model_is_dying(m, e) ? MODEL_FAULT(DEAD) : dead(m, e);
+}
+
+static void go_if_dying(model_world* m, ilk_entity e) {
+    if (model_is_dying(m, e) && !model_is_kept(m, e)) free_slot(m, e.index);
+}
+
+model_faults model_destroy(model_world* m, ilk_entity e) {
+    model_faults faults = gone(m, e);
+    if (faults) return faults;
+    if (!model_is_kept(m, e)) {
+        free_slot(m, e.index);
+        return MODEL_FINE;
+    }
+    model_entity* slot = &m->slots[e.index];
+    for (uint32_t i = slot->count; i-- > 0;)
+        if (!m->types[slot->components[i].type].outlives) take(m, e.index, &slot->components[i]);
+    give(m, e.index, (model_value){m->dying, NULL});
+    return MODEL_FINE;
+}
+
+model_faults model_deactivate(model_world* m, ilk_entity e) {
+    model_faults faults = gone(m, e);
+    if (faults) return faults;
+    if (model_is_inactive(m, e)) return MODEL_FAULT(EXISTS);
+    if (model_find(m, e, m->inactive)) return model_toggle(m, e, m->inactive, true);
+    give(m, e.index, (model_value){m->inactive, NULL});
+    return MODEL_FINE;
+}
+
+model_faults model_activate(model_world* m, ilk_entity e) {
+    model_faults faults = gone(m, e);
+    if (!faults && !model_is_inactive(m, e)) faults = MODEL_FAULT(MISSING);
+    if (!faults) take(m, e.index, model_find(m, e, m->inactive));
+    return faults;
+}
+
+model_faults model_create_inactive(model_world* m, ilk_entity* made) {
+    return model_spawn(m, &(model_value){m->inactive, NULL}, 1, made);
+}
+
+// Giving and taking
+
+static model_faults giving_faults(const model_world* m, ilk_entity e, uint32_t type) {
+    model_faults faults = gone(m, e) | model_type_faults(m, type);
+    return type == m->dying ? faults | MODEL_FAULT(INVALID) : faults;
+}
+
 model_faults model_add(model_world* m, ilk_entity e, model_value value) {
-    model_faults faults = dead(m, e) | model_type_faults(m, value.type);
-    if (model_find(m, e, value.type)) faults |= MODEL_FAULT(EXISTS);
+    if (model_find(m, e, value.type)) return MODEL_FAULT(EXISTS);
+    model_faults faults = giving_faults(m, e, value.type);
     if (!faults) give(m, e.index, value);
     return faults;
 }
 
 model_faults model_set(model_world* m, ilk_entity e, model_value value) {
-    model_faults faults = dead(m, e) | model_type_faults(m, value.type);
-    if (faults) return faults;
     model_component* c = model_find(m, e, value.type);
+    model_faults faults = c ? MODEL_FINE : giving_faults(m, e, value.type);
+    if (faults) return faults;
     if (c)
         refill(m, e.index, c, value.bytes);
     else
@@ -335,8 +404,9 @@ model_faults model_replace(model_world* m, ilk_entity e, model_value value) {
 }
 
 model_faults model_ensure(model_world* m, ilk_entity e, uint32_t type) {
-    model_faults faults = dead(m, e) | model_type_faults(m, type);
-    if (!faults && !model_find(m, e, type)) give(m, e.index, (model_value){type, NULL});
+    bool has = model_find(m, e, type) != NULL;
+    model_faults faults = has ? MODEL_FINE : giving_faults(m, e, type);
+    if (!faults && !has) give(m, e.index, (model_value){type, NULL});
     if (!faults) model_find(m, e, type)->changed = ++m->now;
     return faults;
 }
@@ -349,20 +419,30 @@ model_faults model_mark(model_world* m, ilk_entity e, uint32_t type) {
 
 model_faults model_remove(model_world* m, ilk_entity e, uint32_t type) {
     model_faults faults = model_reach(m, e, type);
-    if (!faults) take(m, e.index, model_find(m, e, type));
-    return faults;
+    if (!faults && type == m->dying) faults = MODEL_FAULT(INVALID);
+    if (faults) return faults;
+    take(m, e.index, model_find(m, e, type));
+    go_if_dying(m, e);
+    return MODEL_FINE;
 }
 
+// Whether it is active, and dying, stays as it is.
 model_faults model_remove_all(model_world* m, ilk_entity e) {
     model_faults faults = dead(m, e);
     if (faults) return faults;
-    take_all(m, &m->slots[e.index]);
-    m->slots[e.index].shifted = ++m->now;
+    model_entity* slot = &m->slots[e.index];
+    for (uint32_t i = slot->count; i-- > 0;) {
+        uint32_t type = slot->components[i].type;
+        if (type != m->inactive && type != m->dying) take(m, e.index, &slot->components[i]);
+    }
+    slot->shifted = ++m->now;
+    go_if_dying(m, e);
     return MODEL_FINE;
 }
 
 model_faults model_toggle(model_world* m, ilk_entity e, uint32_t type, bool on) {
     model_faults faults = model_reach(m, e, type);
+    if (!faults && type == m->dying) faults = MODEL_FAULT(INVALID);
     model_component* c = model_find(m, e, type);
     if (faults || c->off == !on) return faults;
     c->off = !on;
@@ -391,6 +471,7 @@ static model_faults list_faults(const model_world* m, const uint32_t* types, uin
     for (uint32_t i = 0; i < count; i++) {
         if (types[i] == MODEL_NO_TYPE) continue;
         faults |= model_type_faults(m, types[i]);
+        if (types[i] == m->dying) faults |= MODEL_FAULT(INVALID);
         for (uint32_t k = 0; k < i; k++)
             if (types[k] == types[i]) faults |= MODEL_FAULT(EXISTS);
     }
@@ -438,7 +519,7 @@ static model_faults cannot_copy(const model_world* m, ilk_entity e) {
 }
 
 model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made) {
-    model_faults faults = dead(m, e) | model_no_room(m, 1) | cannot_copy(m, e);
+    model_faults faults = gone(m, e) | model_no_room(m, 1) | cannot_copy(m, e);
     if (faults) return faults;
     *made = use_slot(m);
     for (uint32_t i = 0; i < m->slots[e.index].count; i++) {
@@ -470,6 +551,7 @@ model_faults model_add_many(model_world* m, const ilk_entity* list, uint32_t cou
                             const unsigned char* values, bool* taken) {
     memset(taken, 0, count * sizeof *taken);
     model_faults first = model_type_faults(m, type);
+    if (type == m->dying) first |= MODEL_FAULT(INVALID);
     if (first) return first;
     for (uint32_t i = 0; i < count; i++) {
         const void* bytes = values ? values + i * m->types[type].size : NULL;
@@ -482,10 +564,10 @@ model_faults model_add_many(model_world* m, const ilk_entity* list, uint32_t cou
 
 model_faults model_remove_many(model_world* m, const ilk_entity* list, uint32_t count,
                                uint32_t type) {
-    model_faults first = MODEL_FINE;
+    model_faults first = type == m->dying ? MODEL_FAULT(INVALID) : MODEL_FINE;
     for (uint32_t i = 0; i < count; i++) {
         model_faults faults = model_remove(m, list[i], type);
-        if (!first) first = faults;
+        if (!first || type == m->dying) first |= faults;
     }
     return model_type_faults(m, type) | first;
 }

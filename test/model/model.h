@@ -30,6 +30,9 @@ typedef struct model_type {
     bool owner;        // the first four bytes of a value are not zero if it owns something
     bool single;       // its values cannot be copied
     bool track;        // its changes are known by entity
+    bool outlives;     // its values stay when their entity is destroyed
+    bool is_inactive;  // it is the tag of inactive entities
+    bool is_dying;     // it is the tag of dying ones, which nobody can give or take
     ilk_result fault;  // what a world says of it: INVALID, CLASH, or OK for a sound type
 } model_type;
 
@@ -64,9 +67,10 @@ typedef struct model_entity {
 typedef struct model_world {
     const model_type* types;
     uint32_t type_total;
-    bool* allowed;     // by type; NULL: every type
-    uint32_t* numbers; // by type; UINT32_MAX: not known yet
-    uint32_t* known;   // the types in order of first use
+    uint32_t inactive, dying; // the tags
+    bool* allowed;            // by type; NULL: every type
+    uint32_t* numbers;        // by type; UINT32_MAX: not known yet
+    uint32_t* known;          // the types in order of first use
     uint32_t known_count;
     uint32_t max_entities;
     bool no_recycling;
@@ -107,6 +111,13 @@ model_faults model_spawn(model_world* m, const model_value* values, uint32_t cou
 model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made);
 model_faults model_destroy(model_world* m, ilk_entity e);
 bool model_alive(const model_world* m, ilk_entity e);
+model_faults model_deactivate(model_world* m, ilk_entity e);
+model_faults model_activate(model_world* m, ilk_entity e);
+model_faults model_create_inactive(model_world* m, ilk_entity* made);
+bool model_is_inactive(const model_world* m, ilk_entity e);
+bool model_is_dying(const model_world* m, ilk_entity e);
+// Whether it has a value that outlives it, but for the tag of the dying.
+bool model_is_kept(const model_world* m, ilk_entity e);
 ilk_entity model_entity_at(const model_world* m, uint32_t index);
 // The handle that a slot has, is promised to have, or had when it was last alive.
 ilk_entity model_handle(const model_world* m, uint32_t index);
@@ -165,6 +176,8 @@ typedef enum model_verb {
     MODEL_CMD_CREATE,
     MODEL_CMD_SPAWN,
     MODEL_CMD_DESTROY,
+    MODEL_CMD_DEACTIVATE,
+    MODEL_CMD_ACTIVATE,
     MODEL_CMD_ADD,
     MODEL_CMD_SET,
     MODEL_CMD_REPLACE,
@@ -246,6 +259,7 @@ typedef struct model_query {
     uint32_t order_by;            // MODEL_NO_TYPE: none
     ilk_compare_fn* compare;
     bool order_by_index;
+    bool inactive;  // it asks for inactive entities by name
     uint64_t since; // its last whole pass
 } model_query;
 
@@ -267,6 +281,12 @@ bool model_query_is_ordered(const model_query* q);
 bool model_query_is_lately(const model_query* q);
 // Whether a query asks so for a type.
 bool model_query_asks(const model_query* q, ilk_access access, uint32_t type);
+// Whether it asks for inactive entities, by name or by mentioning their tag.
+bool model_query_asks_inactive(const model_world* m, const model_query* q);
+// Whether an entity without any component would match, if nobody asked for inactive ones.
+bool model_query_is_wide(const model_world* m, const model_query* q);
+// Whether an entity has the component, switched on, as far as a query is concerned.
+bool model_sees(const model_world* m, const model_query* q, ilk_entity e, uint32_t type);
 // Whether an entity has the component, switched on.
 bool model_is_on(const model_world* m, ilk_entity e, uint32_t type);
 // Put entities into the order of a query that has one.

@@ -113,12 +113,29 @@ model_faults model_cmd_record(model_world* m, model_cmd* cmd, model_command comm
 
 // Doing
 
+// Whether it is about somebody who is dying, and would end it or give it something.
+static bool is_in_vain(const model_world* m, const model_command* command) {
+    if (!model_is_dying(m, command->entity)) return false;
+    switch (command->verb) {
+    case MODEL_CMD_DESTROY:
+    case MODEL_CMD_DEACTIVATE:
+    case MODEL_CMD_ACTIVATE:
+        return true;
+    case MODEL_CMD_ADD:
+    case MODEL_CMD_SET:
+    case MODEL_CMD_ENSURE:
+        return !model_find(m, command->entity, command->values[0].type);
+    default:
+        return false;
+    }
+}
+
 bool model_cmd_is_due(const model_world* m, const model_cmd* cmd) {
     const model_command* first = model_cmd_first(cmd);
     if (!first) return false;
     if (first->verb == MODEL_CMD_CALL || first->verb == MODEL_CMD_SCENE) return true;
     return makes_entity(first->verb) ? model_is_promised(m, first->entity)
-                                     : model_alive(m, first->entity);
+                                     : model_alive(m, first->entity) && !is_in_vain(m, first);
 }
 
 static model_faults do_verb(model_world* m, const model_command* command) {
@@ -130,6 +147,10 @@ static model_faults do_verb(model_world* m, const model_command* command) {
         return model_fulfil(m, e, command->values, command->count);
     case MODEL_CMD_DESTROY:
         return model_destroy(m, e);
+    case MODEL_CMD_DEACTIVATE:
+        return model_deactivate(m, e);
+    case MODEL_CMD_ACTIVATE:
+        return model_activate(m, e);
     case MODEL_CMD_ADD:
         return model_add(m, e, value);
     case MODEL_CMD_SET:

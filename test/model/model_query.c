@@ -81,37 +81,75 @@ bool model_query_asks(const model_query* q, ilk_access access, uint32_t type) {
     return false;
 }
 
+// Who rests
+
+static bool mentions(const model_condition* c, uint32_t type) {
+    if (!c) return false;
+    if (c->word == MODEL_IS) return c->type == type;
+    return mentions(c->left, type) || mentions(c->right, type);
+}
+
+bool model_query_asks_inactive(const model_world* m, const model_query* q) {
+    bool asks = q->inactive || q->order_by == m->inactive || mentions(q->where, m->inactive);
+    for (uint32_t i = 0; i < q->count; i++) asks |= q->terms[i].type == m->inactive;
+    return asks;
+}
+
+bool model_sees(const model_world* m, const model_query* q, ilk_entity e, uint32_t type) {
+    if (!model_is_on(m, e, type)) return false;
+    if (!model_is_inactive(m, e) || m->types[type].outlives) return true;
+    return model_query_asks_inactive(m, q);
+}
+
 // Matching
 
-static bool holds(const model_world* m, const model_condition* c, ilk_entity e) {
+static bool holds(const model_world* m, const model_query* q, const model_condition* c,
+                  ilk_entity e) {
     switch (c->word) {
     case MODEL_IS:
-        return model_is_on(m, e, c->type);
+        return model_sees(m, q, e, c->type);
     case MODEL_NOT:
-        return !holds(m, c->left, e);
+        return !holds(m, q, c->left, e);
     case MODEL_BOTH:
-        return holds(m, c->left, e) && holds(m, c->right, e);
+        return holds(m, q, c->left, e) && holds(m, q, c->right, e);
     default:
-        return holds(m, c->left, e) || holds(m, c->right, e);
+        return holds(m, q, c->left, e) || holds(m, q, c->right, e);
     }
 }
 
-static model_verdict lately(const model_world* m, model_term term, ilk_entity e, uint64_t since) {
+bool model_query_is_wide(const model_world* m, const model_query* q) {
+    const ilk_entity nobody = {0, 0};
+    if (q->order_by != MODEL_NO_TYPE) return false;
+    for (uint32_t i = 0; i < q->count; i++) {
+        ilk_access access = q->terms[i].access;
+        if (access != ILK_ACCESS_WITHOUT && access != ILK_ACCESS_MAYBE) return false;
+    }
+    return !q->where || holds(m, q, q->where, nobody);
+}
+
+// A query that needs nothing passes over those who rest.
+static bool passes_over(const model_world* m, const model_query* q, ilk_entity e) {
+    bool rests = model_is_inactive(m, e) || model_is_dying(m, e);
+    return rests && model_query_is_wide(m, q) && !model_query_asks_inactive(m, q);
+}
+
+static model_verdict lately(const model_world* m, const model_query* q, model_term term,
+                            ilk_entity e, uint64_t since) {
     const model_component* c = model_find(m, e, term.type);
-    if (!c || c->off) return MODEL_DIFFERS;
+    if (!model_sees(m, q, e, term.type)) return MODEL_DIFFERS;
     bool is_added = term.access == ILK_ACCESS_ADDED;
     if ((is_added ? c->added : c->changed) > since) return MODEL_MATCHES;
     bool is_doubtful = !m->types[term.type].track || (!is_added && c->doubted > since);
     return is_doubtful ? MODEL_MAY_MATCH : MODEL_DIFFERS;
 }
 
-static model_verdict match_term(const model_world* m, model_term term, ilk_entity e,
-                                uint64_t since) {
-    bool is_on = model_is_on(m, e, term.type);
+static model_verdict match_term(const model_world* m, const model_query* q, model_term term,
+                                ilk_entity e, uint64_t since) {
+    bool is_on = model_sees(m, q, e, term.type);
     switch (term.access) {
     case ILK_ACCESS_CHANGED:
     case ILK_ACCESS_ADDED:
-        return lately(m, term, e, since);
+        return lately(m, q, term, e, since);
     case ILK_ACCESS_MAYBE:
         return MODEL_MATCHES;
     case ILK_ACCESS_WITHOUT:
@@ -131,7 +169,7 @@ static model_verdict match_one(const model_world* m, const model_query* q, ilk_a
     model_verdict best = asks_at_all(q, access) ? MODEL_DIFFERS : MODEL_MATCHES;
     for (uint32_t i = 0; i < q->count; i++) {
         if (q->terms[i].access != access) continue;
-        model_verdict verdict = match_term(m, q->terms[i], e, since);
+        model_verdict verdict = match_term(m, q, q->terms[i], e, since);
         if (verdict > best) best = verdict;
     }
     return best;
@@ -140,7 +178,7 @@ static model_verdict match_one(const model_world* m, const model_query* q, ilk_a
 static bool match_all(const model_world* m, const model_query* q, ilk_entity e) {
     for (uint32_t i = 0; i < q->count; i++) {
         if (one_is_enough(q->terms[i].access)) continue;
-        if (match_term(m, q->terms[i], e, 0) == MODEL_DIFFERS) return false;
+        if (match_term(m, q, q->terms[i], e, 0) == MODEL_DIFFERS) return false;
     }
     return true;
 }
@@ -148,8 +186,9 @@ static bool match_all(const model_world* m, const model_query* q, ilk_entity e) 
 model_verdict model_match(const model_world* m, const model_query* q, ilk_entity e,
                           uint64_t since) {
     if (!model_alive(m, e) || !match_all(m, q, e)) return MODEL_DIFFERS;
-    if (q->where && !holds(m, q->where, e)) return MODEL_DIFFERS;
-    if (q->order_by != MODEL_NO_TYPE && !model_is_on(m, e, q->order_by)) return MODEL_DIFFERS;
+    if (q->where && !holds(m, q, q->where, e)) return MODEL_DIFFERS;
+    if (q->order_by != MODEL_NO_TYPE && !model_sees(m, q, e, q->order_by)) return MODEL_DIFFERS;
+    if (passes_over(m, q, e)) return MODEL_DIFFERS;
     model_verdict worst = match_one(m, q, ILK_ACCESS_ANY, e, since);
     if (worst == MODEL_DIFFERS) return worst;
     model_verdict changed = match_one(m, q, ILK_ACCESS_CHANGED, e, since);

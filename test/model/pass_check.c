@@ -173,7 +173,7 @@ void run_end_passes(run_side* s, uint32_t query) {
 
 void run_open_passes(run* r, run_side* s) {
     r->plan.paused = true;
-    s->looking.all = ilk_query_create(s->world, &(ilk_query_desc){0});
+    s->looking.all = ilk_query_create(s->world, &(ilk_query_desc){.inactive = true});
     r->plan.paused = false;
     RUN_CHECK(r, s->looking.all, "%s: no query, with memory", s->name);
 }

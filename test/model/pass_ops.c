@@ -81,9 +81,10 @@ static void read_column_maybe(run* r, run_side* s, const run_pass* p, uint32_t t
     run_forbid(s);
     const void* column = ilk_column_maybe(&p->it, run_variable(r, s, type, seed));
     run_permit(s);
+    const model_query* q = &s->looking.queries[p->query].model;
     for (uint32_t i = 0; i < p->run_count; i++) {
         ilk_entity e = entity_of_run(p, i);
-        RUN_CHECK(r, model_is_on(s->model, e, type) == (column != NULL),
+        RUN_CHECK(r, model_sees(s->model, q, e, type) == (column != NULL),
                   "%s: the run with {%u, %u} has %s %s", s->name, e.index, e.generation,
                   column ? "a" : "no", run_type_name(type));
     }

@@ -170,6 +170,7 @@ static void make_wish(wish* w) {
     if (w->is_wrong && dice(w, 8) == 0) put_nonsense(w);
     put_order(w);
     put_condition(w);
+    w->desc.inactive = w->query->model.inactive = dice(w, 6) == 0;
     if (w->term_count || dice(w, 2)) w->desc.terms = w->terms;
     w->faults |= model_query_faults(w->side->model, &w->query->model);
 }
@@ -183,6 +184,7 @@ static void trace_wish(const wish* w) {
         printf("%15s%s %s\n", "", words[q->terms[i].access], run_type_name(q->terms[i].type));
     if (w->desc.where) printf("%15swhere \"%s\"\n", "", w->desc.where);
     if (w->desc.order_by) printf("%15sorder by %s\n", "", run_type_name(q->order_by));
+    if (w->desc.inactive) printf("%15sinactive ones too\n", "");
     if (w->desc.order_by_index) printf("%15sorder by index\n", "");
 }
 

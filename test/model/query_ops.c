@@ -219,12 +219,24 @@ static void take_text(run* r, run_side* s, uint32_t query, ilk_entity e, text_fn
     RUN_CHECK(r, part[little ? kept + 1 : 0] == '?', "%s: a text is too long", s->name);
 }
 
+// Whether an entity has the component as an explanation sees it: of one that is passed over, that
+// is all that is said of its being inactive.
+static bool is_told(const run_side* s, const model_query* q, ilk_entity e, uint32_t type) {
+    const model_world* m = s->model;
+    bool needs_mortal = q->order_by != MODEL_NO_TYPE && !m->types[q->order_by].outlives;
+    for (uint32_t i = 0; i < q->count; i++)
+        needs_mortal |=
+            q->terms[i].access <= ILK_ACCESS_WITH && !m->types[q->terms[i].type].outlives;
+    bool is_skipped = needs_mortal || model_query_is_wide(m, q);
+    return is_skipped ? model_is_on(m, e, type) : model_sees(m, q, e, type);
+}
+
 // A term that fails is named. Of those of which one is enough, none need be.
 static void check_names(run* r, const run_side* s, const model_query* q, ilk_entity e,
                         const char* text) {
     for (uint32_t i = 0; i < q->count; i++) {
         ilk_access access = q->terms[i].access;
-        bool is_on = model_is_on(s->model, e, q->terms[i].type);
+        bool is_on = is_told(s, q, e, q->terms[i].type);
         bool fails = access <= ILK_ACCESS_WITH      ? !is_on
                      : access == ILK_ACCESS_WITHOUT ? is_on
                                                     : false;
@@ -234,31 +246,33 @@ static void check_names(run* r, const run_side* s, const model_query* q, ilk_ent
     }
 }
 
-static bool condition_holds(const run_side* s, const model_condition* c, ilk_entity e) {
-    if (c->word == MODEL_IS) return model_is_on(s->model, e, c->type);
-    if (c->word == MODEL_NOT) return !condition_holds(s, c->left, e);
-    bool left = condition_holds(s, c->left, e), right = condition_holds(s, c->right, e);
+static bool condition_holds(const run_side* s, const model_query* q, const model_condition* c,
+                            ilk_entity e) {
+    if (c->word == MODEL_IS) return is_told(s, q, e, c->type);
+    if (c->word == MODEL_NOT) return !condition_holds(s, q, c->left, e);
+    bool left = condition_holds(s, q, c->left, e), right = condition_holds(s, q, c->right, e);
     return c->word == MODEL_BOTH ? left && right : left || right;
 }
 
 // Of a condition that does not give what is wanted, each type that decides it is named, with what
 // is the matter with it.
-static void check_reasons(run* r, const run_side* s, const model_condition* c, bool is_wanted,
-                          ilk_entity e, const char* text) {
-    if (condition_holds(s, c, e) == is_wanted) return;
+static void check_reasons(run* r, const run_side* s, const model_query* q, const model_condition* c,
+                          bool is_wanted, ilk_entity e, const char* text) {
+    if (condition_holds(s, q, c, e) == is_wanted) return;
     if (c->word == MODEL_IS) {
         char fact[400];
         const model_component* there = model_find(s->model, e, c->type);
         snprintf(fact, sizeof fact, "%s is %s", run_type_name(c->type),
-                 !there       ? "missing"
-                 : there->off ? "switched off"
-                              : "there");
+                 !there                      ? "missing"
+                 : there->off                ? "switched off"
+                 : is_told(s, q, e, c->type) ? "there"
+                                             : "inactive");
         RUN_CHECK(r, strstr(text, fact), "%s: it does not say that %s: %s", s->name, fact, text);
         return;
     }
     bool is_not = c->word == MODEL_NOT;
-    check_reasons(r, s, c->left, is_wanted != is_not, e, text);
-    if (!is_not) check_reasons(r, s, c->right, is_wanted, e, text);
+    check_reasons(r, s, q, c->left, is_wanted != is_not, e, text);
+    if (!is_not) check_reasons(r, s, q, c->right, is_wanted, e, text);
 }
 
 static void tell_why(run* r, run_side* s, uint32_t query, const script_op* op) {
@@ -272,7 +286,11 @@ static void tell_why(run* r, run_side* s, uint32_t query, const script_op* op) {
               s->name, matches, text);
     if (r->outcome->failed || !model_alive(s->model, e)) return;
     check_names(r, s, q, e, text);
-    if (q->where) check_reasons(r, s, q->where, true, e, text);
+    if (q->where) check_reasons(r, s, q, q->where, true, e, text);
+    bool is_passed_over = model_is_inactive(s->model, e) && model_query_is_wide(s->model, q) &&
+                          !model_query_asks_inactive(s->model, q);
+    RUN_CHECK(r, !is_passed_over || strstr(text, "it is inactive"), "%s: it is inactive, but: %s",
+              s->name, text);
 }
 
 void run_query_tell(run* r, run_side* s, const script_op* op) {

@@ -153,6 +153,8 @@ void run_discard_values(const run_set* set, const ilk_value* ours);
 
 // One value against the model's, and where it lies.
 void run_compare_value(run* r, run_side* s, ilk_entity e, model_component* c, const void* value);
+// Whether an entity is active, or dying.
+void run_compare_life(run* r, const run_side* s, ilk_entity e);
 // Everything, of both worlds.
 void run_compare(run* r);
 // Do an operation in the middle of another.
@@ -179,7 +181,7 @@ void run_close(run* r, run_side* s);
 
 // The operations, by kind.
 typedef void run_op_fn(run* r, run_side* s, const script_op* op);
-run_op_fn run_create, run_spawn, run_copy, run_destroy, run_alive, run_add, run_set_value,
+run_op_fn run_create, run_spawn, run_copy, run_turn, run_destroy, run_alive, run_add, run_set_value,
     run_replace, run_ensure, run_get, run_write, run_has, run_remove, run_remove_all, run_enable,
     run_disable, run_types_of, run_signature;
 run_op_fn run_create_many, run_destroy_many, run_add_many, run_remove_many, run_spawn_many,

@@ -16,6 +16,9 @@
     X(CREATE)                                                                                      \
     X(SPAWN)                                                                                       \
     X(COPY)                                                                                        \
+    X(CREATE_INACTIVE)                                                                             \
+    X(DEACTIVATE)                                                                                  \
+    X(ACTIVATE)                                                                                    \
     X(DESTROY)                                                                                     \
     X(ALIVE)                                                                                       \
     X(ADD)                                                                                         \
@@ -65,6 +68,9 @@
     X(CMD_ASK)                                                                                     \
     X(CMD_CREATE)                                                                                  \
     X(CMD_SPAWN)                                                                                   \
+    X(CMD_CREATE_INACTIVE)                                                                         \
+    X(CMD_DEACTIVATE)                                                                              \
+    X(CMD_ACTIVATE)                                                                                \
     X(CMD_DESTROY)                                                                                 \
     X(CMD_REMOVE_ALL)                                                                              \
     X(CMD_ADD)                                                                                     \

@@ -21,15 +21,19 @@ static void expect_entity(run* r, run_side* s, ilk_entity given, ilk_entity want
 // Entities
 
 void run_create(run* r, run_side* s, const script_op* op) {
-    (void)op;
+    bool is_inactive = op->kind == OP_CREATE_INACTIVE;
     ilk_entity wanted = {0};
     if (run_crowded(r, s)) return;
-    run_begin(r, s, (run_call){.name = "ilk_create"});
-    ilk_entity e = ilk_create(s->world);
+    run_set set = {.count = is_inactive, .types = {s->model->inactive}};
+    run_begin(r, s,
+              (run_call){.name = is_inactive ? "ilk_create_inactive" : "ilk_create", .set = &set});
+    ilk_entity e = is_inactive ? ilk_create_inactive(s->world) : ilk_create(s->world);
     ilk_result result = run_yielded(s, !ilk_is_null(e));
     if (run_excused(r, s, result)) return;
     model_take_over(s->model, &e, 1);
-    run_expect(r, s, result, model_create(s->model, &wanted));
+    run_expect(r, s, result,
+               is_inactive ? model_create_inactive(s->model, &wanted)
+                           : model_create(s->model, &wanted));
     expect_entity(r, s, e, wanted);
 }
 
@@ -91,19 +95,43 @@ void run_copy(run* r, run_side* s, const script_op* op) {
     expect_entity(r, s, e, wanted);
 }
 
+// An entity that something outlives may need memory to die. One that is dying is mostly helped to
+// its end, so that there is room for others.
 void run_destroy(run* r, run_side* s, const script_op* op) {
     ilk_entity e = run_pick(r, s, op->mode, op->pick);
-    run_begin(r, s, about("ilk_destroy", e));
-    run_forbid(s);
+    if (model_is_dying(s->model, e) && op->seed % 4) {
+        run_remove_all(r, s, op);
+        return;
+    }
+    run_set set = {.count = model_is_kept(s->model, e), .types = {s->model->dying}};
+    run_call call = about("ilk_destroy", e);
+    call.set = &set;
+    run_begin(r, s, call);
+    if (!set.count) run_forbid(s);
     ilk_result result = ilk_destroy(s->world, e);
     run_permit(s);
-    run_expect(r, s, result, model_destroy(s->model, e));
+    if (!run_excused(r, s, result)) run_expect(r, s, result, model_destroy(s->model, e));
+}
+
+void run_turn(run* r, run_side* s, const script_op* op) {
+    bool is_on = op->kind == OP_ACTIVATE;
+    ilk_entity e = run_pick_fit(r, s, op, s->model->inactive, is_on);
+    run_set set = {.count = 1, .types = {s->model->inactive}};
+    run_call call = about(is_on ? "ilk_activate" : "ilk_deactivate", e);
+    call.set = &set;
+    run_begin(r, s, call);
+    if (is_on) run_forbid(s);
+    ilk_result result = is_on ? ilk_activate(s->world, e) : ilk_deactivate(s->world, e);
+    run_permit(s);
+    if (run_excused(r, s, result)) return;
+    run_expect(r, s, result, is_on ? model_activate(s->model, e) : model_deactivate(s->model, e));
 }
 
 void run_alive(run* r, run_side* s, const script_op* op) {
     ilk_entity e = run_pick(r, s, op->mode, op->pick);
     run_begin(r, s, about("ilk_alive", e));
     RUN_CHECK(r, ilk_alive(s->world, e) == model_alive(s->model, e), "%s: alive differs", s->name);
+    run_compare_life(r, s, e);
     ilk_entity at = ilk_entity_at(s->world, e.index), wanted = model_entity_at(s->model, e.index);
     RUN_CHECK(r, at.generation == wanted.generation, "%s: entity_at differs", s->name);
 }
