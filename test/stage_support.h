@@ -12,6 +12,12 @@ typedef struct Hoard {
 } Hoard;
 ILK_COMPONENT_WITH(Hoard, .hooks = {owned_init, owned_copy, owned_drop, &hooks_called});
 
+// What stays when its entity is destroyed.
+typedef struct Lease {
+    uint32_t until;
+} Lease;
+ILK_COMPONENT_WITH(Lease, .outlives = true);
+
 // Memory that refuses one request, or all from one on.
 typedef struct plan {
     meter memory;

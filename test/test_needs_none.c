@@ -28,13 +28,24 @@ static bool trims(stage* s) {
     return ilk_stats(s->world).alive == CROWDED + 3;
 }
 
-static bool destroys(stage* s) {
-    return ilk_destroy(s->world, s->e[0]) == ILK_OK && !ilk_alive(s->world, s->e[0]);
+static void prepare_rest(stage* s) {
+    prepare_entities(s);
+    assert_ok(ilk_add(s->world, s->e[1], ILK_WITH(Lease)));
+    assert_ok(ilk_deactivate(s->world, s->e[0]));
+    assert_ok(ilk_destroy(s->world, s->e[1]));
 }
 
-static bool destroys_many(stage* s) {
-    return ilk_destroy_many(s->world, s->crowd, CROWDED) == ILK_OK &&
-           ilk_stats(s->world).alive == 3;
+static bool wakes(stage* s) {
+    return !ilk_active(s->world, s->e[0]) && ilk_activate(s->world, s->e[0]) == ILK_OK &&
+           ilk_active(s->world, s->e[0]) && ilk_dying(s->world, s->e[1]);
+}
+
+static bool removes_the_last(stage* s) {
+    return ilk_remove(s->world, s->e[1], &Lease_type) == ILK_OK && !ilk_alive(s->world, s->e[1]);
+}
+
+static bool removes_all_of_the_dying(stage* s) {
+    return ilk_remove_all(s->world, s->e[1]) == ILK_OK && !ilk_alive(s->world, s->e[1]);
 }
 
 static bool replaces(stage* s) {
@@ -250,8 +261,11 @@ static bool clears_observed(stage* s) {
 static const frugal frugals[] = {
     NEEDS_NONE(ilk_clear, prepare_entities, clears),
     DOES_WITHOUT(ilk_trim, prepare_entities, trims),
-    NEEDS_NONE(ilk_destroy, prepare_entities, destroys),
-    NEEDS_NONE(ilk_destroy_many, prepare_entities, destroys_many),
+    NEEDS_NONE(ilk_activate, prepare_rest, wakes),
+    NEEDS_NONE(ilk_active, prepare_rest, wakes),
+    NEEDS_NONE(ilk_dying, prepare_rest, wakes),
+    NEEDS_NONE(ilk_remove, prepare_rest, removes_the_last),
+    NEEDS_NONE(ilk_remove_all, prepare_rest, removes_all_of_the_dying),
     NEEDS_NONE(ilk_replace, prepare_entities, replaces),
     NEEDS_NONE(ilk_remove, prepare_entities, removes),
     NEEDS_NONE(ilk_remove_all, prepare_entities, removes_all),

@@ -151,6 +151,36 @@ static ilk_result spawn_one(stage* s) {
     return outcome(s);
 }
 
+static ilk_result create_inactive(stage* s) {
+    ilk_entity e = ilk_create_inactive(s->world);
+    assert_int_equal(ilk_is_null(e), s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result deactivate_one(stage* s) {
+    return ilk_deactivate(s->world, s->e[0]);
+}
+
+static ilk_result deactivate_empty(stage* s) {
+    return ilk_deactivate(s->world, s->e[2]);
+}
+
+// Something outlives two of them, in different chunks.
+static void prepare_leases(stage* s) {
+    prepare_entities(s);
+    assert_ok(ilk_add(s->world, s->e[0], ILK_VALUE(Lease, 8)));
+    assert_ok(ilk_add(s->world, s->crowd[CROWDED - 1], ILK_VALUE(Lease, 9)));
+}
+
+static ilk_result destroy_one(stage* s) {
+    return ilk_destroy(s->world, s->e[0]);
+}
+
+static ilk_result destroy_many(stage* s) {
+    ilk_entity list[] = {s->crowd[0], s->e[0], s->crowd[CROWDED - 1], s->e[1]};
+    return ilk_destroy_many(s->world, list, COUNT_OF(list));
+}
+
 static ilk_result copy_one(stage* s) {
     ilk_entity e = ilk_copy(s->world, s->e[0]);
     assert_int_equal(ilk_is_null(e), s->told.count > 0);
@@ -278,6 +308,28 @@ static ilk_result record_spawn(stage* s) {
         ilk_cmd_spawn(s->cmd, ILK_VALUES(ILK_VALUE(Anchor, 3), ILK_VALUE_AT(Owned, &owned)));
     if (ilk_is_null(e)) free(owned.text);
     return outcome(s);
+}
+
+static ilk_result record_create_inactive(stage* s) {
+    ilk_entity e = ilk_cmd_create_inactive(s->cmd);
+    assert_int_equal(ilk_is_null(e), s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result record_deactivate(stage* s) {
+    return ilk_cmd_deactivate(s->cmd, s->e[0]);
+}
+
+static ilk_result record_activate(stage* s) {
+    return ilk_cmd_activate(s->cmd, s->e[0]);
+}
+
+// To be put to rest, and to die.
+static void prepare_endings(stage* s) {
+    prepare_leases(s);
+    s->cmd = ilk_cmd_take(s->world);
+    assert_ok(ilk_cmd_deactivate(s->cmd, s->e[1]));
+    assert_ok(ilk_cmd_destroy(s->cmd, s->e[0]));
 }
 
 static ilk_result record_destroy(stage* s) {
@@ -493,6 +545,13 @@ static const needy needies[] = {
     MAY_FAIL(ilk_create, "the first", prepare_nothing, create_one, WHOLE, NULL),
     MAY_FAIL(ilk_spawn, "the first", prepare_nothing, spawn_one, WHOLE, NULL),
     MAY_FAIL(ilk_spawn, "one of a new kind", prepare_entities, spawn_one, WHOLE, NULL),
+    MAY_FAIL(ilk_create_inactive, "the first", prepare_nothing, create_inactive, WHOLE, NULL),
+    MAY_FAIL(ilk_create_inactive, "one of a new kind", prepare_entities, create_inactive, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_deactivate, "the first", prepare_entities, deactivate_one, WHOLE, NULL),
+    MAY_FAIL(ilk_deactivate, "one that is empty", prepare_entities, deactivate_empty, WHOLE, NULL),
+    MAY_FAIL(ilk_destroy, "something outlives it", prepare_leases, destroy_one, WHOLE, NULL),
+    MAY_FAIL(ilk_destroy_many, "something outlives two", prepare_leases, destroy_many, WHOLE, NULL),
     MAY_FAIL(ilk_copy, "a new kind", prepare_guest, copy_one, WHOLE, NULL),
     MAY_FAIL(ilk_add, "a guest", prepare_entities, add_guest, WHOLE, NULL),
     MAY_FAIL(ilk_add, "the first component", prepare_entities, add_first, WHOLE, NULL),
@@ -517,6 +576,13 @@ static const needy needies[] = {
     MAY_FAIL(ilk_cmd_take, "the first", prepare_nothing, take_buffer, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_create, "the first command", prepare_buffer, record_create, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_spawn, "the first command", prepare_buffer, record_spawn, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_create_inactive, "the first command", prepare_buffer, record_create_inactive,
+             WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_deactivate, "the first command", prepare_buffer, record_deactivate, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_cmd_activate, "the first command", prepare_buffer, record_activate, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_apply, "who is put to rest, and who dies", prepare_endings, apply_all, BY_PART,
+             "ilk_deactivate ilk_destroy"),
     MAY_FAIL(ilk_cmd_destroy, "the first command", prepare_buffer, record_destroy, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_add, "the first command", prepare_buffer, record_add, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_set, "the first command", prepare_buffer, record_set, WHOLE, NULL),

@@ -296,6 +296,33 @@ static void a_small_guest_of_a_plain_type(void** state) {
     assert_breaks(f, block->is_awkward, false, "pair in chunk 5: not moved as its kind is");
 }
 
+// One is dying for the sake of its guest, beside one that lives.
+static void those_who_are_dying(void** state) {
+    static ilk_type lease = {.name = "lease", .size = 4, .outlives = true};
+    fixture* f = *state;
+    ilk_entity e[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        e[i] = ILK_SPAWN(f->world, ILK_WITH(Position));
+        assert_ok(ilk_add(f->world, e[i], (ilk_value){&lease, NULL}));
+    }
+    assert_ok(ilk_destroy(f->world, e[1]));
+    ilki_chunk* chunk = chunk_at(f, 0);
+    const char* forgotten = "chunk 0: it forgot that values are to be kept";
+    assert_breaks(f, chunk->keeps, false, forgotten);
+    ilki_block* dying = block_of(f, &ilk_dying_type, 0);
+    assert_breaks(f, storage_of(f)->dying, NULL, "chunk 0: it forgot who is dying");
+    assert_breaks(f, dying->is_awkward, false, "ilk_dying in chunk 0: not moved as its kind is");
+    ilk_type* type = directory_of(f, &lease)->type;
+    assert_breaks(f, type->outlives, false, "chunk 0: row 1 is dying, and has lease");
+    ilki_block* kept = block_of(f, &lease, 0);
+    ilki_block_flip(kept, 1);
+#ifdef ILK_CHECKED
+    ilki_poison(kept->base + lease.size, lease.size);
+#endif
+    assert_broken(f, "chunk 0: row 1 is dying for nothing");
+    ilki_block_flip(kept, 1);
+}
+
 static void the_chunks_of_an_ilk(void** state) {
     fixture* f = *state;
     ilk_entity e[4];
@@ -445,6 +472,7 @@ int main(void) {
         WORLD_TEST(the_ticks_of_a_block),
         WORLD_TEST(the_slots_of_a_small_guest),
         WORLD_TEST(a_small_guest_of_a_plain_type),
+        WORLD_TEST(those_who_are_dying),
         WORLD_TEST(the_chunks_of_an_ilk),
         WORLD_TEST(the_set_of_an_ilk),
         WORLD_TEST(the_list_of_chunks),

@@ -6,7 +6,8 @@ cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-tools/public_functions.sh | grep '^ilk_' >"$folder/public"
+# (What ends with _type is no function.)
+tools/public_functions.sh | grep '^ilk_' | grep -v '_type$' >"$folder/public"
 names_in() {
     sed -n "s/^ *\($2\)(\(ilk_[a-z0-9_]*\),.*/\2/p" "test/$1" | sort -u
 }

@@ -183,8 +183,8 @@ static bool is_observed(const ilk_world* world, const ilki_recipe* recipe) {
     return is_told;
 }
 
-ILKI_NOINLINE ilk_entity ilki_spawn_as(ilk_world* world, const ilk_value* values, uint32_t count,
-                                       const char* call) {
+ilk_entity ilki_spawn_as(ilk_world* world, const ilk_value* values, uint32_t count,
+                         const char* call) {
     ilki_frame frame;
     if (ilki_enter(world, call) != ILK_OK) return ILKI_NULL;
     const ilki_recipe* recipe = recipe_for(world, values, count, call);
@@ -197,10 +197,15 @@ ILKI_NOINLINE ilk_entity ilki_spawn_as(ilk_world* world, const ilk_value* values
     return introduce(&frame, spawn_quietly(world, recipe, values, call));
 }
 
+static ILKI_NOINLINE ilk_entity spawn_otherwise(ilk_world* world, const ilk_value* values,
+                                                uint32_t count) {
+    return ilki_spawn_as(world, values, count, "ilk_spawn");
+}
+
 ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count) {
     ilk_entity e;
     bool is_done = world && values && spawn_quickly(world, values, count, NULL, &e);
-    return ILKI_LIKELY(is_done) ? e : ilki_spawn_as(world, values, count, "ilk_spawn");
+    return ILKI_LIKELY(is_done) ? e : spawn_otherwise(world, values, count);
 }
 
 static ilk_result fulfil_quietly(ilk_world* world, const ilki_recipe* recipe, ilk_entity e,
