@@ -622,16 +622,22 @@ static void a_creation_is_not_lost_with_what_cannot_be_given(void** state) {
 // A scene that ends takes the inactive along, and leaves the dying to those who keep them.
 static void a_scene_takes_the_inactive_along(void** state) {
     fixture* f = *state;
-    assert_ok(ilk_scene_add(f->world, &(ilk_scene_desc){.name = "game", .owns = &Mesh_type}));
-    assert_ok(ilk_scene_push(f->world, "game"));
-    ilk_entity asleep = ILK_SPAWN(f->world, ILK_WITH(Mesh)), dying;
-    assert_ok(ilk_deactivate(f->world, asleep));
-    dying = ILK_SPAWN(f->world, ILK_WITH(Mesh));
-    assert_ok(ilk_destroy(f->world, dying));
-    assert_ok(ilk_scene_pop(f->world));
-    assert_true(ilk_dying(f->world, asleep));
-    assert_true(ilk_dying(f->world, dying));
-    assert_quiet(f);
+    ilk_type* const owns[] = {&Enemy_type, &Mesh_type};
+    for (uint32_t i = 0; i < 2; i++) {
+        const char* name = i ? "second" : "first";
+        assert_ok(ilk_scene_add(f->world, &(ilk_scene_desc){.name = name, .owns = owns[i]}));
+        assert_ok(ilk_scene_push(f->world, name));
+        ilk_entity asleep = ilk_spawn(f->world, &(ilk_value){owns[i], NULL}, 1);
+        ilk_entity dying = ILK_SPAWN(f->world, ILK_WITH(Mesh));
+        assert_ok(ilk_deactivate(f->world, asleep));
+        assert_ok(ilk_destroy(f->world, dying));
+        assert_ok(ilk_scene_pop(f->world));
+        assert_false(ilk_active(f->world, asleep));
+        assert_int_equal(ilk_dying(f->world, asleep), i == 1);
+        assert_int_equal(ilk_alive(f->world, asleep), i == 1);
+        assert_true(ilk_dying(f->world, dying));
+        assert_quiet(f);
+    }
 }
 
 static void destroying_needs_memory_only_for_the_dying(void** state) {

@@ -13,6 +13,10 @@
 // without a place (they never had a component, or had none when the world last settled) come last,
 // in order of index. A component that is switched off counts as absent, for every kind of term.
 //
+// An entity that is inactive (ilk_deactivate) counts as having nothing but what outlives it, and is
+// passed over where nothing must be there, as is one that is dying; unless the query asks for the
+// inactive: by .inactive, or by mentioning ilk_inactive_type in any list or in its condition.
+//
 // Inside a loop anything may be changed, at once, and nothing moves: create, destroy, add, remove
 // and set on any entity. Each entity is visited at most once. One that is created inside the loop,
 // or given its first component there, is not visited; one that comes to match is visited if it lies
