@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MODEL_LEAP 100000u // slots that the library may leave unused at a time
+#define MODEL_LEAP (1u << 20) // slots that the library may leave unused at a time
 
 static void* must(void* memory) {
     if (!memory) abort();

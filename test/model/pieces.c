@@ -50,11 +50,12 @@ static void plan_errands(run_occasion* o, run_side* s) {
     }
 }
 
-// Lanes that were given few slots to choose from go to fresh pages, which makes the model slow. So
-// that is done in few worlds.
-static bool has_slots(const run* r, const model_world* m) {
+// Lanes that were given few slots to choose from go to fresh pages, one for each piece, which makes
+// the model slow. So that is done in few worlds, and where there are few pieces.
+static bool has_slots(const run* r, const model_world* m, uint32_t rows) {
     uint32_t used = m->alive + m->promised + m->retired;
-    return r->header.is_spacious || m->slot_count - used >= 12;
+    bool is_spacious = r->header.is_spacious && rows < 512;
+    return is_spacious || m->slot_count - used >= 12 + rows / 16;
 }
 
 void run_occasion_begin(run_system* its) {
@@ -66,8 +67,9 @@ void run_occasion_begin(run_system* its) {
     o->seed = script_random(&state);
     o->is_writing = o->seed >> 8 & 3;
     o->is_by_rows = o->seed >> 10 & 1;
-    o->may_create = s->model->is_loose && !s->model->max_entities && has_slots(its->run, s->model);
     list_matches(o, s->world);
+    o->may_create =
+        s->model->is_loose && !s->model->max_entities && has_slots(its->run, s->model, o->count);
     if (its->is_each)
         o->pieces = new_piece(o);
     else
