@@ -121,11 +121,11 @@ static void an_inactive_entity_is_in_no_query(void** state) {
     assert_quiet(f);
     assert_int_equal(ilk_activate(f->world, e), ILK_MISSING);
     assert_told(f, ILK_MISSING, "ilk_activate");
-    said(f, "ilk_activate: entity 1:1 is active already");
+    said(f, "ilk_activate for entity 1:1: it is active already");
     assert_ok(ilk_deactivate(f->world, e));
     assert_int_equal(ilk_deactivate(f->world, e), ILK_EXISTS);
     assert_told(f, ILK_EXISTS, "ilk_deactivate");
-    said(f, "ilk_deactivate: entity 1:1 is inactive already");
+    said(f, "ilk_deactivate for entity 1:1: it is inactive already");
     assert_entity(f->told.last.entity, e);
     for (uint32_t i = 0; i < COUNT_OF(fitting); i++) assert_result_count(f->world, fitting[i], 0);
 }

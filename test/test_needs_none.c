@@ -48,6 +48,10 @@ static bool removes_all_of_the_dying(stage* s) {
     return ilk_remove_all(s->world, s->e[1]) == ILK_OK && !ilk_alive(s->world, s->e[1]);
 }
 
+static bool destroys(stage* s) {
+    return ilk_destroy(s->world, s->e[0]) == ILK_OK && !ilk_alive(s->world, s->e[0]);
+}
+
 static bool replaces(stage* s) {
     return ilk_replace(s->world, s->e[0], ILK_VALUE(Position, 8, 9)) == ILK_OK &&
            same_position(ILK_GET(s->world, s->e[0], Position), 8, 9);

@@ -521,7 +521,7 @@ static ilk_result replace_hoard(stage* s) {
     return give_hoard(s, (ilk_replace), 0);
 }
 
-static ilk_result destroy_many(stage* s) {
+static ilk_result destroy_crowd(stage* s) {
     return ilk_destroy_many(s->world, s->crowd, CROWDED);
 }
 
@@ -635,7 +635,7 @@ static const needy needies[] = {
     OBSERVED(ilk_ensure, prepare_observed, ensure_health, WHOLE, NULL),
     OBSERVED(ilk_add_many, prepare_observed, add_many, WHOLE, NULL),
     OBSERVED(ilk_spawn_many, prepare_observed, spawn_many, WHOLE, NULL),
-    OBSERVED(ilk_destroy_many, prepare_observed, destroy_many, WHOLE, NULL),
+    OBSERVED(ilk_destroy_many, prepare_observed, destroy_crowd, WHOLE, NULL),
     OBSERVED(ilk_remove_many, prepare_observed, remove_many, WHOLE, NULL),
     OBSERVED(ilk_cmd_apply, prepare_observed_commands, apply_all, BY_PART,
              "ilk_cmd_apply ilk_set ilk_spawn"),

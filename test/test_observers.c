@@ -499,6 +499,60 @@ static void large_values_are_kept_for_a_moment_too(void** state) {
     assert_notices("2<1; ");
 }
 
+// R004.23: becoming inactive and active are notices, as of any other tag; and queries cease and begin
+// to match.
+static void resting_and_waking_are_told(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Health, 3));
+    watch(f->world, "a", ILK_ON_ADD | ILK_ON_REMOVE, &ilk_inactive_type);
+    ilk_observer_create(f->world, &(ilk_observer_desc){.name = "q",
+                                                       .on = ILK_ON_MATCH | ILK_ON_CEASE,
+                                                       .query = {.with = {&Health_type}},
+                                                       .run = note});
+    assert_ok(ilk_deactivate(f->world, e));
+    assert_notices("q ceases 0 change; a added 0 ilk_inactive change; ");
+    assert_ok(ilk_activate(f->world, e));
+    assert_notices("a removed 0 ilk_inactive change; q matches 0 change; ");
+    ilk_create_inactive(f->world);
+    assert_notices("a added 1 ilk_inactive spawn; ");
+}
+
+typedef struct Lease {
+    int32_t room;
+} Lease;
+ILK_COMPONENT_WITH(Lease, .outlives = true);
+
+// Whoever something outlives is told to go when it does; what does not outlive it, at once.
+static void the_dying_are_told_of_twice(void** state) {
+    fixture* f = *state;
+    ilk_entity e[2];
+    for (int i = 0; i < 2; i++) e[i] = ILK_SPAWN(f->world, ILK_VALUE(Health, 3), ILK_WITH(Lease));
+    ilk_entity plain = ILK_SPAWN(f->world, ILK_VALUE(Health, 4));
+    watch(f->world, "a", EVERYTHING, NULL);
+    ilk_observer_create(
+        f->world, &(ilk_observer_desc){.name = "q",
+                                       .on = ILK_ON_MATCH | ILK_ON_CEASE,
+                                       .query = {.with = {&Lease_type}, .without = {&Health_type}},
+                                       .run = note});
+    assert_ok(ilk_destroy(f->world, e[0]));
+    assert_notices("a removed 0 Health=3 destroy; a added 0 ilk_dying destroy; "
+                   "q matches 0 destroy; ");
+    assert_true(ilk_dying(f->world, e[0]));
+    assert_ok(ilk_remove(f->world, e[0], &Lease_type));
+    assert_notices("q ceases 0 change; a removed 0 Lease change; a removed 0 ilk_dying destroy; "
+                   "a destroyed 0 destroy; ");
+    assert_false(ilk_alive(f->world, e[0]));
+    ilk_entity both[] = {e[1], plain};
+    assert_ok(ilk_destroy_many(f->world, both, 2));
+    assert_notices("a removed 2 Health=4 destroy; a destroyed 2 destroy; "
+                   "a removed 1 Health=3 destroy; a added 1 ilk_dying destroy; "
+                   "q matches 1 destroy; ");
+    assert_ok(ilk_remove_many(f->world, e + 1, 1, &Lease_type));
+    assert_notices("q ceases 1 change; a removed 1 Lease change; a removed 1 ilk_dying destroy; "
+                   "a destroyed 1 destroy; ");
+    assert_valid(f->world);
+}
+
 static void what_makes_no_sense_is_refused(void** state) {
     fixture* f = *state;
     const ilk_entity dead = {7, 7};
@@ -552,6 +606,8 @@ int main(void) {
         NOTED_TEST(commands_tell_when_they_are_applied),
         NOTED_TEST(values_that_own_something_are_dropped_once),
         NOTED_TEST(large_values_are_kept_for_a_moment_too),
+        NOTED_TEST(resting_and_waking_are_told),
+        NOTED_TEST(the_dying_are_told_of_twice),
         NOTED_TEST(what_makes_no_sense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,7 +63,8 @@ static bool is_single(const ilk_observer* observer) {
 // Whether a query may match, or not, because of a type. (Whoever is inactive, or dying, may match
 // nothing.)
 static bool is_decided_by(const ilk_query* query, const ilk_type* type) {
-    if (type == &ilk_inactive_type || type == &ilk_dying_type) return true;
+    const ilki_directory *inactive = query->storage->inactive, *dying = query->storage->dying;
+    if ((inactive && inactive->type == type) || (dying && dying->type == type)) return true;
     for (uint32_t i = 0; i < query->term_count; i++) {
         if (query->terms[i].type == type) return true;
     }

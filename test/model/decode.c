@@ -415,7 +415,7 @@ static void check_tokens(run* r) {
 void run_close(run* r, run_side* s) {
     run_forget_passes(s);
     run_schedule_ends(s);
-    run_forbid(s);
+    if (!s->stage.model.depth) run_forbid(s); // what a scene owns may need some to die
     ilk_world_destroy(s->world);
     run_forget_stage(r, s);
     run_forget_cmds(s);

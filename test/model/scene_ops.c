@@ -21,6 +21,11 @@ static void trace_step(const run* r, const char* word, uint32_t scene) {
 
 // What a scene owns
 
+// Whoever is dying is left alone.
+static bool is_owned(const run_side* s, ilk_entity e, uint32_t owns) {
+    return model_is_on(s->model, e, owns) && !model_is_dying(s->model, e);
+}
+
 // Which of them goes first decides which slot is used next: that is asked for at the end of the exit
 // hook, and which they are is compared.
 static void list_owned(run_side* s, uint32_t owns) {
@@ -31,7 +36,7 @@ static void list_owned(run_side* s, uint32_t owns) {
     if (!g->owned) abort();
     uint32_t count = ilk_query_collect(s->world, s->looking.all, g->owned, most);
     for (uint32_t i = 0; i < count && i < most; i++)
-        if (model_is_on(s->model, g->owned[i], owns)) g->owned[kept++] = g->owned[i];
+        if (is_owned(s, g->owned[i], owns)) g->owned[kept++] = g->owned[i];
     g->owned_count = kept;
 }
 
@@ -42,10 +47,10 @@ static void destroy_owned(run* r, run_side* s, uint32_t scene) {
     run_pass_in_passing(s);
     bool has_list = g->model.scenes[scene].hooks >> MODEL_EXIT & 1;
     for (uint32_t i = 0; has_list && i < g->owned_count; i++)
-        if (model_is_on(s->model, g->owned[i], owns)) model_destroy(s->model, g->owned[i]);
+        if (is_owned(s, g->owned[i], owns)) model_destroy(s->model, g->owned[i]);
     for (uint32_t i = 0; i < s->model->slot_count; i++) {
         ilk_entity e = model_handle(s->model, i);
-        if (!model_is_on(s->model, e, owns)) continue;
+        if (!is_owned(s, e, owns)) continue;
         RUN_CHECK(r, !has_list, "%s: {%u, %u} was not to be found", s->name, e.index, e.generation);
         model_destroy(s->model, e);
     }
@@ -333,11 +338,14 @@ void run_scene_change(run* r, run_side* s, const script_op* op) {
     model_faults faults = model_scene_change(&s->stage.model, change, scene);
     s->stage.by = NULL;
     run_begin(r, s, (run_call){.name = change_names[change], .count = scene});
-    if (is_silent) run_forbid(s);
+    bool was_paused = r->plan.paused;
+    r->plan.paused = true; // who is owned, and kept by something, needs memory to die
+    if (is_silent && change == MODEL_PUSH) run_forbid(s);
     ilk_result result = change == MODEL_PUSH  ? ilk_scene_push(s->world, scene_names[scene])
                         : change == MODEL_POP ? ilk_scene_pop(s->world)
                                               : ilk_scene_switch(s->world, scene_names[scene]);
     run_permit(s);
+    r->plan.paused = was_paused;
     s->stage.by = by;
     if (r->outcome->failed) return;
     if (!faults) run_scene_finish(r, s);

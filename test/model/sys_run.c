@@ -402,7 +402,7 @@ static bool choose_active(run_side* s, const script_op* op, const char** list) {
 static void check_written(run* r, run_side* s) {
     const run_schedule* c = &s->schedule;
     if (!model_is_on(s->model, c->written, c->written_type)) return;
-    ilk_query_desc desc = {.changed = {catalog_variable(c->written_type, false)}};
+    ilk_query_desc desc = {.changed = {catalog_variable(c->written_type, false)}, .inactive = true};
     ilk_query* changed = ilk_query_create(s->world, &desc);
     ilk_query_since(changed, c->tick);
     RUN_CHECK(r, ilk_query_matches(s->world, changed, c->written),
