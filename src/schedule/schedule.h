@@ -116,7 +116,7 @@ typedef struct ilki_schedule {
 // Runs those of the systems from one to before another that are to run now, which are of one wave.
 void ilki_wave_run(ilki_schedule* schedule, uint32_t from, uint32_t to);
 
-// Runs a system that is alone in its wave and not cut.
+// Runs a system that is the only one of its wave to run, and is not cut.
 void ilki_system_run(ilki_schedule* schedule, ilk_system* system);
 
 // Called after commands were applied: memory that nobody needs any more serves the next ones.

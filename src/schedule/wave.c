@@ -168,7 +168,6 @@ static void open_lanes(ilki_wave* wave) {
     ilki_storage* storage = &wave->world->storage;
     ilki_lanes* lanes = &wave->lanes;
     wave->is_direct =
-        wave->count == 1 ||
         !ilki_lanes_open(lanes, &storage->view.index, &storage->memory, wave->count, wave->wants);
     if (wave->is_direct) return;
     order_jobs(wave);
@@ -430,7 +429,8 @@ void ilki_wave_run(ilki_schedule* schedule, uint32_t from, uint32_t to) {
     ilki_wave* wave = &schedule->wave;
     ilki_storage* storage = &wave->world->storage;
     uint64_t cost = make_jobs(schedule, from, to);
-    if (!wave->count) return;
+    if (wave->count == 1) ilki_system_run(schedule, wave->jobs[0].system);
+    if (wave->count <= 1) return;
     ilki_next_tick(storage);
     open_lanes(wave);
     do_jobs(wave, cost);
