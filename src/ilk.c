@@ -50,6 +50,10 @@
 #include "deferred/buffer.c"
 #include "deferred/apply.c"
 
+#include "event/queue.c"
+#include "event/events.c"
+#include "event/bus.c"
+
 #include "schedule/window.c"
 #include "schedule/trace.c"
 #include "schedule/graph.c"

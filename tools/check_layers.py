@@ -13,8 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-LAYERS = ("base containers entity component storage query event relation "
-          "world deferred schedule history").split()
+LAYERS = ("base containers entity component storage query relation "
+          "world deferred event schedule history").split()
 STANDARD = set("assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h "
                "locale.h math.h setjmp.h signal.h stdalign.h stdarg.h stdatomic.h stdbool.h "
                "stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h tgmath.h threads.h "

@@ -24,6 +24,8 @@ static ilk_result do_alive(ilk_world* world, const ilki_command* command) {
         return ilk_enable(world, e, value.type);
     case ILKI_CMD_DISABLE:
         return ilk_disable(world, e, value.type);
+    case ILKI_CMD_EMIT_TO:
+        return ilki_emit(world, e, value, "ilk_emit_to");
     default:
         return ilk_mark(world, e, value.type);
     }
@@ -81,6 +83,9 @@ static ilk_result do_next(ilk_cmd* cmd, const ilki_command* command, ilki_comman
         ilki_call_of(command)->fn(world, cmd, ilki_call_of(command)->user);
         ilki_set_place_of_call(place);
         return ILK_OK;
+    }
+    if (command->kind == ILKI_CMD_EMIT) {
+        return ilki_emit(world, ILKI_NULL, *ilki_values_of(command), "ilk_emit");
     }
     if (command->kind == ILKI_CMD_CREATE || command->kind == ILKI_CMD_SPAWN) {
         if (!ilki_index_is_reserved(index, command->entity)) return ILK_DEAD;

@@ -337,6 +337,14 @@ ilk_result ilk_cmd_mark(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
     return record(cmd, ILKI_CMD_MARK, e, &(ilk_value){type, NULL}, "ilk_cmd_mark");
 }
 
+ilk_result ilk_cmd_emit(ilk_cmd* cmd, ilk_value value) {
+    return record(cmd, ILKI_CMD_EMIT, ILKI_NULL, &value, "ilk_cmd_emit");
+}
+
+ilk_result ilk_cmd_emit_to(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
+    return record(cmd, ILKI_CMD_EMIT_TO, e, &value, "ilk_cmd_emit_to");
+}
+
 ilk_result ilk_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user) {
     ilk_result result = ilki_buffer_enter(cmd, "ilk_cmd_call");
     if (result != ILK_OK) return result;

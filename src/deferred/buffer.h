@@ -2,7 +2,7 @@
 #ifndef ILKI_BUFFER_H
 #define ILKI_BUFFER_H
 
-#include <ilk/cmd.h>
+#include <ilk/event.h>
 
 #include "../entity/lanes.h"
 #include "../world/world.h"
@@ -20,6 +20,8 @@ typedef enum ilki_command_kind {
     ILKI_CMD_ENABLE,
     ILKI_CMD_DISABLE,
     ILKI_CMD_MARK,
+    ILKI_CMD_EMIT,
+    ILKI_CMD_EMIT_TO,
     ILKI_CMD_CALL
 } ilki_command_kind;
 
@@ -28,7 +30,7 @@ typedef struct ilki_command {
     struct ilki_command* next;
     ilki_command_kind kind;
     uint32_t count;    // of values
-    ilk_entity entity; // null for a call
+    ilk_entity entity; // null for a call, and for an event to nobody
 } ilki_command;
 
 typedef struct ilki_call {

@@ -333,5 +333,6 @@ ilk_result ilk_world_validate(const ilk_world* world, char* text, size_t size) {
     check c = {&world->storage, text, size, ILK_OK};
     (void)(index_is_sound(&c) && storage_is_sound(&c) && directories_are_sound(&c) &&
            pool_is_sound(&c));
+    if (c.result == ILK_OK && !ilki_events_are_sound(world, text, size)) c.result = ILK_BROKEN;
     return c.result;
 }

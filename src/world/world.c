@@ -74,12 +74,13 @@ ilk_world* ilk_world_create(const ilk_world_desc* desc) {
 
 void ilk_world_destroy(ilk_world* world) {
     if (!world) return;
-    if (world->running || ilki_is_running(world)) {
+    if (world->running || ilki_is_running(world) || ilki_is_dispatching(world)) {
         ilki_fail_because(world, ILK_LOCKED, "ilk_world_destroy", NULL, "the world is running");
         return;
     }
     ilki_schedule_free(world);
     ilki_cmds_free(world);
+    ilki_events_free(world);
     ilki_queries_free(world);
     ilki_recipes_free(world);
     ilki_memory* memory = &world->storage.memory;
@@ -130,6 +131,7 @@ void ilk_trim(ilk_world* world) {
     if (ilki_enter(world, "ilk_trim") != ILK_OK) return;
     ilki_recipes_free(world);
     ilki_cmds_trim(world);
+    ilki_events_trim(world);
     ilki_schedule_trim(world);
     ilki_queries_trim(world);
     ilki_storage_trim(&world->storage);
