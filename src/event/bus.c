@@ -61,16 +61,18 @@ ilk_subscription* ilk_subscribe(ilk_world* world, const ilk_subscription_desc* d
         ilki_fail_because(world, ILK_INVALID, call, NULL, "there is no function to call");
         return NULL;
     }
-    ilki_queue* queue = desc->type ? ilki_queue_for(world, desc->type, call) : NULL;
-    ilki_events* events = desc->type && !queue ? NULL : ilki_events_of(world, call);
+    ilki_events* events = ilki_events_of(world, call);
     if (!events) return NULL;
     ilk_subscription* s = make_subscription(world, desc);
     if (!s) {
         ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, desc->type);
         return NULL;
     }
-    s->queue = queue;
-    s->desc.type = queue ? queue->type : NULL;
+    if (desc->type && !(s->queue = ilki_queue_for(world, desc->type, call))) {
+        free_subscription(s);
+        return NULL;
+    }
+    s->desc.type = s->queue ? s->queue->type : NULL;
     s->since = events->is_dispatching ? events->delivery : UINT64_MAX;
     enter_subscription(events, s);
     return s;

@@ -49,13 +49,33 @@ ilki_queue* ilki_queue_for(ilk_world* world, ilk_type* type, const char* call) {
     return queue;
 }
 
+static void free_queue(ilki_queue* queue) {
+    ilki_memory* memory = &queue->world->storage.memory;
+    ilki_queue_fini(queue);
+    ilki_free(memory, ILKI_OTHER, queue, sizeof *queue, _Alignof(ilki_queue));
+}
+
+// There is no memory for an event. A type whose first one it was to be was not used.
+static ilk_result fail_to_keep(ilk_world* world, ilki_queue* queue, uint32_t count, ilk_entity e,
+                               const char* call) {
+    ilki_events* events = world->events;
+    const ilk_type* type = queue->type;
+    if (events->count > count) {
+        events->by_id[type->id] = NULL;
+        events->count--;
+        free_queue(queue);
+    }
+    return ilki_fail(world, ILK_NO_MEMORY, call, e, type);
+}
+
 // The first event of a type, one for which there is no room yet, or that nobody waits for.
 static ILKI_NOINLINE ilk_result emit_otherwise(ilk_world* world, ilk_entity e, ilk_value value,
                                                const char* call) {
+    uint32_t count = world->events ? world->events->count : 0;
     ilki_queue* queue = ilki_queue_for(world, value.type, call);
     if (!queue) return ilki_last_result(world);
     if (queue->readers) {
-        if (!ilki_queue_ready(queue)) return ilki_fail(world, ILK_NO_MEMORY, call, e, value.type);
+        if (!ilki_queue_ready(queue)) return fail_to_keep(world, queue, count, e, call);
         ilki_queue_put(queue, e, value.bytes, ++world->events->sent);
         return ILK_OK;
     }
@@ -87,13 +107,17 @@ ilk_result ilk_emit_to(ilk_world* world, ilk_entity e, ilk_value value) {
     return ilki_emit(world, e, value, call);
 }
 
+// The queue comes last: a call that fails has not used the type.
 static ilk_reader* make_reader(ilk_world* world, const ilk_reader_desc* desc, const char* call) {
-    ilki_queue* queue = ilki_queue_for(world, desc->type, call);
-    if (!queue) return NULL;
-    ilk_reader* reader =
-        ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, sizeof *reader, _Alignof(ilk_reader));
+    ilki_memory* memory = &world->storage.memory;
+    ilk_reader* reader = ilki_alloc_zero(memory, ILKI_OTHER, sizeof *reader, _Alignof(ilk_reader));
     if (!reader) {
         ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, desc->type);
+        return NULL;
+    }
+    ilki_queue* queue = ilki_queue_for(world, desc->type, call);
+    if (!queue) {
+        ilki_free(memory, ILKI_OTHER, reader, sizeof *reader, _Alignof(ilk_reader));
         return NULL;
     }
     reader->is_for_one = !ilk_is_null(desc->entity);
@@ -228,20 +252,16 @@ void ilki_events_trim(ilk_world* world) {
     }
 }
 
-static void free_queue(ilki_queue* queue) {
-    ilki_memory* memory = &queue->world->storage.memory;
-    while (queue->readers) free_reader(queue->readers);
-    ilki_queue_fini(queue);
-    ilki_free(memory, ILKI_OTHER, queue, sizeof *queue, _Alignof(ilki_queue));
-}
-
 void ilki_events_free(ilk_world* world) {
     ilki_events* events = world->events;
     ilki_memory* memory = &world->storage.memory;
     size_t align = _Alignof(max_align_t);
     if (!events) return;
     ilki_bus_free(world);
-    for (uint32_t i = 0; i < events->count; i++) free_queue(events->channels[i]);
+    for (uint32_t i = 0; i < events->count; i++) {
+        while (events->channels[i]->readers) free_reader(events->channels[i]->readers);
+        free_queue(events->channels[i]);
+    }
     ilki_free(memory, ILKI_OTHER, events->by_id, events->id_count * sizeof *events->by_id, align);
     ilki_free(memory, ILKI_OTHER, events->channels, events->capacity * sizeof *events->channels,
               align);
