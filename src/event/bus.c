@@ -61,11 +61,11 @@ ilk_subscription* ilk_subscribe(ilk_world* world, const ilk_subscription_desc* d
         ilki_fail_because(world, ILK_INVALID, call, NULL, "there is no function to call");
         return NULL;
     }
-    ilki_events* events = ilki_events_of(world, call);
-    if (!events) return NULL;
+    if (!ilki_events_begin(world, desc->type, call)) return NULL;
+    ilki_events* events = world->events;
     ilk_subscription* s = make_subscription(world, desc);
     if (!s) {
-        ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, desc->type);
+        ilki_fail_without_memory(world, desc->type, call);
         return NULL;
     }
     if (desc->type && !(s->queue = ilki_queue_for(world, desc->type, call))) {
@@ -165,6 +165,7 @@ static void deliver(ilki_events* events, ilki_queue* queue, ilk_result* first) {
     if (hand_to(queue->subscribers, &event, delivery, first)) {
         hand_to(events->subscribers, &event, delivery, first);
     }
+    queue->bus.held = 0; // nobody looks at it any more
 }
 
 // The number of the event that a queue has to deliver next, unless it is beyond a bound; then 0.
@@ -244,7 +245,6 @@ static ilk_result dispatch(ilk_world* world, uint32_t flags) {
     events->is_dispatching = true;
     ilk_result result = dispatch_rounds(events, flags, world);
     events->is_dispatching = false;
-    for (uint32_t i = 0; i < events->count; i++) events->channels[i]->bus.held = 0;
     see_off(events);
     ilki_events_sweep(world);
     return result;

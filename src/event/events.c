@@ -5,12 +5,19 @@
 
 #include "../component/registry.h"
 
-ilki_events* ilki_events_of(ilk_world* world, const char* call) {
-    if (world->events) return world->events;
+ilk_result ilki_fail_without_memory(ilk_world* world, const ilk_type* type, const char* call) {
+    const char* name = type && type->name ? type->name : NULL;
+    return ilki_fail_because(world, ILK_NO_MEMORY, call, type,
+                             "no memory for events%s%s in world \"%s\"", name ? " of " : "",
+                             name ? name : "", world->name);
+}
+
+bool ilki_events_begin(ilk_world* world, const ilk_type* type, const char* call) {
+    if (world->events) return true;
     world->events = ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, sizeof(ilki_events),
                                     _Alignof(ilki_events));
-    if (!world->events) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
-    return world->events;
+    if (!world->events) ilki_fail_without_memory(world, type, call);
+    return world->events != NULL;
 }
 
 // Makes room for one more queue, of a type with such an id.
@@ -39,13 +46,13 @@ static ilki_queue* make_queue(ilk_world* world, ilk_type* type) {
 ilki_queue* ilki_queue_for(ilk_world* world, ilk_type* type, const char* call) {
     ilki_queue* queue = ilki_queue_of(world->events, type);
     if (queue) return queue;
-    if (ilki_refuse(world, type, call) || !ilki_events_of(world, call)) return NULL;
+    if (ilki_refuse(world, type, call) || !ilki_events_begin(world, type, call)) return NULL;
     const char* why;
     ilk_type* known;
     ilk_result result = ilki_type_resolve(type, true, &known, &why);
     if (result == ILK_OK) queue = ilki_queue_of(world->events, known);
     if (result == ILK_OK && !queue) queue = make_queue(world, known);
-    if (!queue) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, type);
+    if (!queue) ilki_fail_without_memory(world, type, call);
     return queue;
 }
 
@@ -56,7 +63,7 @@ static void free_queue(ilki_queue* queue) {
 }
 
 // There is no memory for an event. A type whose first one it was to be was not used.
-static ilk_result fail_to_keep(ilk_world* world, ilki_queue* queue, uint32_t count, ilk_entity e,
+static ilk_result fail_to_keep(ilk_world* world, ilki_queue* queue, uint32_t count,
                                const char* call) {
     ilki_events* events = world->events;
     const ilk_type* type = queue->type;
@@ -65,7 +72,7 @@ static ilk_result fail_to_keep(ilk_world* world, ilki_queue* queue, uint32_t cou
         events->count--;
         free_queue(queue);
     }
-    return ilki_fail(world, ILK_NO_MEMORY, call, e, type);
+    return ilki_fail_without_memory(world, type, call);
 }
 
 // The first event of a type, one for which there is no room yet, or that nobody waits for.
@@ -75,7 +82,7 @@ static ILKI_NOINLINE ilk_result emit_otherwise(ilk_world* world, ilk_entity e, i
     ilki_queue* queue = ilki_queue_for(world, value.type, call);
     if (!queue) return ilki_last_result(world);
     if (queue->readers) {
-        if (!ilki_queue_ready(queue)) return fail_to_keep(world, queue, count, e, call);
+        if (!ilki_queue_ready(queue)) return fail_to_keep(world, queue, count, call);
         ilki_queue_put(queue, e, value.bytes, ++world->events->sent);
         return ILK_OK;
     }
@@ -112,7 +119,7 @@ static ilk_reader* make_reader(ilk_world* world, const ilk_reader_desc* desc, co
     ilki_memory* memory = &world->storage.memory;
     ilk_reader* reader = ilki_alloc_zero(memory, ILKI_OTHER, sizeof *reader, _Alignof(ilk_reader));
     if (!reader) {
-        ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, desc->type);
+        ilki_fail_without_memory(world, desc->type, call);
         return NULL;
     }
     ilki_queue* queue = ilki_queue_for(world, desc->type, call);

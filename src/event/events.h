@@ -44,8 +44,11 @@ ILKI_INLINE ilki_queue* ilki_queue_of(const ilki_events* events, const ilk_type*
 // The queue of a type, made if there is none. NULL, and the failure is noted.
 ilki_queue* ilki_queue_for(ilk_world* world, ilk_type* type, const char* call);
 
-// The events of a world, made when first needed. NULL without memory, and the failure is noted.
-ilki_events* ilki_events_of(ilk_world* world, const char* call);
+// NO_MEMORY for what has to do with the events of a type, or of all if that is NULL.
+ilk_result ilki_fail_without_memory(ilk_world* world, const ilk_type* type, const char* call);
+
+// Makes the events of a world if there are none yet. False without memory, and the failure is noted.
+bool ilki_events_begin(ilk_world* world, const ilk_type* type, const char* call);
 
 // Has the bus read a queue if anybody subscribes to its events, and not otherwise.
 void ilki_bus_heed(ilki_events* events, ilki_queue* queue);

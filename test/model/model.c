@@ -22,6 +22,7 @@ model_world* model_world_create(const model_type* types, uint32_t type_total, ui
     m->numbers = must(malloc(type_total * sizeof *m->numbers));
     m->known = must(malloc(type_total * sizeof *m->known));
     for (uint32_t i = 0; i < type_total; i++) m->numbers[i] = UINT32_MAX;
+    model_events_init(m);
     return m;
 }
 
@@ -43,6 +44,7 @@ void model_world_destroy(model_world* m) {
         take_all(m, &m->slots[i]);
         free(m->slots[i].components);
     }
+    model_events_free(m);
     free(m->slots);
     free(m->freed);
     free(m->allowed);

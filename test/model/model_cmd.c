@@ -106,7 +106,7 @@ model_faults model_cmd_record(model_world* m, model_cmd* cmd, model_command comm
 bool model_cmd_is_due(const model_world* m, const model_cmd* cmd) {
     const model_command* first = model_cmd_first(cmd);
     if (!first) return false;
-    if (first->verb == MODEL_CMD_CALL) return true;
+    if (first->verb == MODEL_CMD_CALL || first->verb == MODEL_CMD_EMIT) return true;
     return makes_entity(first->verb) ? model_is_promised(m, first->entity)
                                      : model_alive(m, first->entity);
 }
@@ -137,6 +137,10 @@ static model_faults do_verb(model_world* m, const model_command* command) {
         return model_toggle(m, e, value.type, command->verb == MODEL_CMD_ENABLE);
     case MODEL_CMD_MARK:
         return model_mark(m, e, value.type);
+    case MODEL_CMD_EMIT:
+        return model_emit(m, value);
+    case MODEL_CMD_EMIT_TO:
+        return model_emit_to(m, e, value);
     default:
         return MODEL_FINE;
     }

@@ -85,6 +85,7 @@ static void follow_step(run* r, run_side* s, const model_step* step) {
 // none.
 static const model_step* reach(run* r, run_side* s, model_part part, uint32_t place) {
     run_schedule* c = &s->schedule;
+    run_dispatch_ends(r, s);
     RUN_CHECK(r, c->is_running, "%s: a system runs outside of an update", s->name);
     finish_each(r, s);
     for (; c->at < c->plan.count && !r->outcome->failed; c->at++) {
@@ -121,8 +122,8 @@ void run_schedule_applies(run* r, run_side* s, uint32_t place, ilk_cmd* cmd) {
 static void try_locked(run* r, run_side* s, uint32_t seed) {
     ilk_entity e = run_pick(r, s, 0, seed >> 8);
     ilk_type* word = catalog_variable(catalog_common(0), false);
-    const char* names[8] = {"ilk_create",    "ilk_update",  "ilk_destroy", "ilk_remove_all",
-                            "ilk_cmd_apply", "ilk_destroy", "ilk_set",     "ilk_spawn"};
+    const char* names[8] = {"ilk_create",    "ilk_update", "ilk_destroy", "ilk_remove_all",
+                            "ilk_cmd_apply", "ilk_emit",   "ilk_set",     "ilk_spawn"};
     uint32_t way = seed % 8;
     if (way != 4 && !model_alive(s->model, e)) way %= 2;
     run_begin(r, s, (run_call){.name = names[way]});
@@ -130,6 +131,7 @@ static void try_locked(run* r, run_side* s, uint32_t seed) {
                         : way == 1 ? ilk_update(s->world, 1)
                         : way == 3 ? ilk_remove_all(s->world, e)
                         : way == 4 ? ilk_cmd_apply(s->commands.own->cmd).result
+                        : way == 5 ? ilk_emit(s->world, (ilk_value){word, NULL})
                         : way == 6 ? ilk_set(s->world, e, (ilk_value){word, NULL})
                         : way == 7 ? run_yielded(s, !ilk_is_null(ilk_spawn(s->world, NULL, 0)))
                                    : ilk_destroy(s->world, e);
@@ -149,8 +151,8 @@ static void be_busy(run* r, run_side* s, const script_op* op, uint64_t* state) {
         OP_CMD_ADD,     OP_CMD_ADD,     OP_CMD_SET,     OP_CMD_SET,     OP_CMD_SET,
         OP_CMD_REPLACE, OP_CMD_REMOVE,  OP_CMD_REMOVE,  OP_CMD_REMOVE,  OP_CMD_REMOVE_ALL,
         OP_CMD_DISABLE, OP_CMD_DISABLE, OP_CMD_ENABLE,  OP_CMD_MARK,    OP_CMD_CALL,
-        OP_CMD_CALL,    OP_CMD_CALL,    OP_CMD_CALL,    OP_CMD_ENSURE,  OP_CMD_SET,
-        OP_CMD_ENABLE,  OP_CMD_ASK};
+        OP_CMD_EMIT,    OP_CMD_EMIT,    OP_CMD_EMIT_TO, OP_CMD_ENSURE,  OP_CMD_SET,
+        OP_EVENT_READ,  OP_CMD_ASK};
     uint64_t x = script_random(state);
     if (s->schedule.busy >= BUSY_MAX) return;
     s->schedule.busy++;
@@ -324,6 +326,7 @@ static void end_running(run* r, run_side* s, ilk_result result) {
     run_schedule* c = &s->schedule;
     r->plan.paused = false;
     if (r->outcome->failed) return;
+    run_dispatch_ends(r, s);
     finish_each(r, s);
     for (; c->at < c->plan.count && !r->outcome->failed; c->at++)
         follow_step(r, s, &c->plan.list[c->at]);
@@ -356,8 +359,10 @@ void run_sys_update(run* r, run_side* s, const script_op* op) {
     begin_running(r, s, NULL);
     model_plan_update(&c->model, dt, &c->plan);
     run_begin(r, s, (run_call){.name = "ilk_update", .count = op->count % 12});
+    run_dispatch_begins(s, 0);
     ilk_result result = is_list ? ilk_update_only(s->world, dt, list) : ilk_update(s->world, dt);
     end_running(r, s, result);
+    model_sweep(s->model);
     if (!c->blocks || r->outcome->failed) return;
     s->epoch++;
     model_settle(s->model);
