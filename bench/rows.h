@@ -54,6 +54,7 @@ extern const bench_work work_change_1pct;
 
 extern const bench_work work_defer_spawn;
 extern const bench_work work_cmd_set;
+extern const bench_work work_event_emit_read;
 
 extern const bench_work work_systems_7;
 extern const bench_work work_empty_system;

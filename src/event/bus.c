@@ -165,14 +165,15 @@ static void deliver(ilki_events* events, ilki_queue* queue, ilk_result* first) {
     if (hand_to(queue->subscribers, &event, delivery, first)) {
         hand_to(events->subscribers, &event, delivery, first);
     }
-    queue->bus.held = 0; // nobody looks at it any more
+    ilki_reader_look_away(&queue->bus); // nobody looks at it any more
 }
 
 // The number of the event that a queue has to deliver next, unless it is beyond a bound; then 0.
 static uint64_t next_number(ilki_queue* queue, uint64_t bound) {
     ilk_reader* bus = &queue->bus;
-    if (!bus->queue || (bus->next == bus->until && !ilki_reader_look(bus))) return 0;
-    return bus->head->number <= bound ? bus->head->number : 0;
+    if (!bus->queue || (bus->at == bus->until && !ilki_reader_look(bus))) return 0;
+    uint64_t number = ilki_reader_head(bus)->number;
+    return number <= bound ? number : 0;
 }
 
 static void deliver_by_type(ilki_events* events, uint64_t bound, ilk_result* first) {
@@ -217,7 +218,7 @@ static void deliver_in_order(ilki_events* events, uint64_t bound, ilk_result* fi
 static bool is_waiting(const ilki_events* events) {
     for (uint32_t i = 0; i < events->count; i++) {
         const ilki_queue* queue = events->channels[i];
-        if (queue->bus.queue && queue->bus.next < queue->end) return true;
+        if (queue->bus.queue && ilki_reader_place(&queue->bus) < ilki_queue_end(queue)) return true;
     }
     return false;
 }

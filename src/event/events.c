@@ -76,34 +76,54 @@ static ilk_result fail_to_keep(ilk_world* world, ilki_queue* queue, uint32_t cou
 }
 
 // The first event of a type, one for which there is no room yet, or that nobody waits for.
-static ILKI_NOINLINE ilk_result emit_otherwise(ilk_world* world, ilk_entity e, ilk_value value,
-                                               const char* call) {
+static ILKI_NOINLINE ilk_result emit_otherwise(ilk_world* world, ilk_entity e, ilk_type* type,
+                                               const void* bytes, const char* call) {
     uint32_t count = world->events ? world->events->count : 0;
-    ilki_queue* queue = ilki_queue_for(world, value.type, call);
+    ilki_queue* queue = ilki_queue_for(world, type, call);
     if (!queue) return ilki_last_result(world);
     if (queue->readers) {
         if (!ilki_queue_ready(queue)) return fail_to_keep(world, queue, count, call);
-        ilki_queue_put(queue, e, value.bytes, ++world->events->sent);
+        ilki_queue_fill(queue, e, bytes, ++world->events->sent);
         return ILK_OK;
     }
     world->events->sent++;
     queue->unheard++;
-    if (value.bytes) ilki_value_drop(queue->type, (void*)(uintptr_t)value.bytes);
+    if (bytes) ilki_value_drop(queue->type, (void*)(uintptr_t)bytes);
+    return ILK_OK;
+}
+
+// Every event is sent here. Whoever is to be asked first sees to it that the queue has to be looked
+// at again. (The value goes in two words: gcc would put it through memory otherwise.)
+ILKI_INLINE ilk_result send_event(ilk_world* world, ilk_entity e, ilk_type* type, const void* bytes,
+                                  const char* call) {
+    ilki_events* events = world->events;
+    ilki_queue* queue = ilki_queue_of(events, type);
+    if (ILKI_UNLIKELY(!queue || queue->next == queue->stop || !bytes)) {
+        return emit_otherwise(world, e, type, bytes, call);
+    }
+    ilki_queue_put(queue, e, bytes, ++events->sent);
     return ILK_OK;
 }
 
 ilk_result ilki_emit(ilk_world* world, ilk_entity e, ilk_value value, const char* call) {
-    ilki_queue* queue = ilki_queue_of(world->events, value.type);
-    if (ILKI_UNLIKELY(!queue || queue->end == queue->stop)) {
-        return emit_otherwise(world, e, value, call);
-    }
-    ilki_queue_put(queue, e, value.bytes, ++world->events->sent);
-    return ILK_OK;
+    return send_event(world, e, value.type, value.bytes, call);
+}
+
+// Where the world may not be open. (Were this done below, every call would save registers for it.)
+static ILKI_NOINLINE ilk_result emit_or_refuse(ilk_world* world, ilk_type* type,
+                                               const void* bytes) {
+    ilk_result result = ilki_enter(world, "ilk_emit");
+    return result == ILK_OK ? send_event(world, ILKI_NULL, type, bytes, "ilk_emit") : result;
 }
 
 ilk_result ilk_emit(ilk_world* world, ilk_value value) {
-    ilk_result result = ilki_enter(world, "ilk_emit");
-    return ILKI_LIKELY(result == ILK_OK) ? ilki_emit(world, ILKI_NULL, value, "ilk_emit") : result;
+#ifdef ILK_CHECKED
+    bool is_open = false; // as far as is known: the thread is looked at, too
+#else
+    bool is_open = world && !world->running;
+#endif
+    return ILKI_LIKELY(is_open) ? send_event(world, ILKI_NULL, value.type, value.bytes, "ilk_emit")
+                                : emit_or_refuse(world, value.type, value.bytes);
 }
 
 ilk_result ilk_emit_to(ilk_world* world, ilk_entity e, ilk_value value) {
@@ -186,11 +206,11 @@ static bool may_read(ilk_reader* reader) {
 
 // The next event that is addressed to the one whose events are read. Each is looked for anew.
 static const void* read_own(ilk_reader* reader, ilk_event* event) {
-    while (reader->next != reader->until || ilki_reader_look(reader)) {
-        bool is_own = ilk_same(reader->head->entity, reader->only);
+    while (reader->at != reader->until || ilki_reader_look(reader)) {
+        bool is_own = ilk_same(ilki_reader_head(reader)->entity, reader->only);
         const void* value = ilki_reader_take(reader, is_own ? event : NULL);
         if (!is_own) continue;
-        reader->until = reader->next;
+        reader->until = reader->at;
         return value;
     }
     return NULL;
@@ -205,7 +225,7 @@ static ILKI_NOINLINE const void* read_otherwise(ilk_reader* reader, ilk_event* e
 
 const void* ilk_read(ilk_reader* reader, ilk_event* event) {
     if (!may_read(reader)) return NULL;
-    bool is_known = reader && reader->next != reader->until;
+    bool is_known = reader && reader->at != reader->until;
     return ILKI_LIKELY(is_known) ? ilki_reader_take(reader, event) : read_otherwise(reader, event);
 }
 
@@ -235,7 +255,7 @@ ilk_event_stats ilk_event_stats_of(const ilk_world* world, ilk_type* type) {
     const ilki_queue* queue = world ? ilki_queue_of(world->events, type) : NULL;
     if (!queue) return (ilk_event_stats){0};
     return (ilk_event_stats){
-        .emitted = queue->end + queue->unheard,
+        .emitted = ilki_queue_end(queue) + queue->unheard,
         .dropped = queue->dropped,
         .kept = ilki_queue_kept(queue),
         .readers = queue->reader_count,
@@ -249,7 +269,7 @@ void ilki_events_sweep(ilk_world* world) {
     const ilki_events* events = world->events;
     for (uint32_t i = 0; events && i < events->count; i++) {
         ilki_queue* queue = events->channels[i];
-        if (queue->swept < queue->end || queue->detained) ilki_queue_sweep(queue);
+        if (queue->swept < ilki_queue_end(queue) || queue->detained) ilki_queue_sweep(queue);
     }
 }
 

@@ -7,18 +7,21 @@ static uint64_t per_segment(const ilki_queue* queue) {
     return (uint64_t)1 << queue->shift;
 }
 
-static size_t align_of_segment(const ilki_queue* queue) {
+static size_t fit_to(size_t size, size_t align) {
+    return (size + align - 1) & ~(align - 1);
+}
+
+static size_t align_of_event(const ilki_queue* queue) {
     size_t align = queue->type->align;
     return align > _Alignof(ilki_segment) ? align : _Alignof(ilki_segment);
 }
 
-static size_t bytes_before_values(const ilki_queue* queue) {
-    size_t heads = sizeof(ilki_event_head) << queue->shift, align = align_of_segment(queue);
-    return (sizeof(ilki_segment) + heads + align - 1) & ~(align - 1);
+static size_t bytes_before_events(const ilki_queue* queue) {
+    return fit_to(sizeof(ilki_segment), align_of_event(queue));
 }
 
 static size_t bytes_of_segment(const ilki_queue* queue) {
-    return bytes_before_values(queue) + (queue->size << queue->shift);
+    return bytes_before_events(queue) + (queue->stride << queue->shift);
 }
 
 static uint32_t shift_for(size_t size) {
@@ -33,31 +36,63 @@ void ilki_queue_init(ilki_queue* queue, ilk_world* world, ilk_type* type) {
                           .size = type->size,
                           .is_quick = ilki_type_is_quick(type),
                           .shift = shift_for(type->size)};
+    queue->value_at = fit_to(sizeof(ilki_event_head), align_of_event(queue));
+    queue->stride = fit_to(queue->value_at + queue->size, align_of_event(queue));
 }
 
 static ilki_segment** link_of_segment(const ilki_queue* queue, uint64_t place) {
     return &queue->ring[(place >> queue->shift) & (queue->ring_capacity - 1)];
 }
 
+static unsigned char* event_in(const ilki_queue* queue, const ilki_segment* segment,
+                               uint64_t place) {
+    return segment->events + (place - segment->begin) * queue->stride;
+}
+
 static ilki_event_head* head_at(const ilki_queue* queue, uint64_t place) {
-    return &(*link_of_segment(queue, place))->heads[place & (per_segment(queue) - 1)];
+    return (ilki_event_head*)(void*)event_in(queue, *link_of_segment(queue, place), place);
+}
+
+// The place after that of the event that a reader looks at; 0 if it looks at none.
+static uint64_t held_by(const ilk_reader* reader) {
+    return reader->at == reader->run ? reader->held : ilki_reader_place(reader);
+}
+
+// Sets a reader to a place; where that lies it finds out when it reads. (The run is empty, and lies
+// where there is something, for the sake of arithmetic.)
+static void begin_run(ilk_reader* reader, uint64_t place) {
+    reader->place = place;
+    reader->at = reader->run = reader->until = (const unsigned char*)reader;
+}
+
+// Sends a reader to a place, where it looks at what it looked at before.
+static void send_reader(ilk_reader* reader, uint64_t place) {
+    reader->held = held_by(reader);
+    begin_run(reader, place);
+}
+
+void ilki_reader_look_away(ilk_reader* reader) {
+    send_reader(reader, ilki_reader_place(reader));
+    reader->held = 0;
 }
 
 // Whether a reader looks at an event between two places.
 static bool is_held(const ilki_queue* queue, uint64_t from, uint64_t to) {
     for (const ilk_reader* r = queue->readers; r; r = r->following) {
-        if (r->held > from && r->held <= to) return true;
+        uint64_t held = held_by(r);
+        if (held > from && held <= to) return true;
     }
     return false;
 }
 
 // Drops the value of one event, unless somebody looks at it. Whether it is gone.
 static bool drop_value(const ilki_queue* queue, ilki_segment* segment, uint64_t place) {
-    uint64_t at = place & (per_segment(queue) - 1);
-    if (!segment->heads[at].number) return true;
+    unsigned char* event = event_in(queue, segment, place);
+    ilki_event_head* head = (ilki_event_head*)(void*)event;
+    if (!head->number) return true;
     if (is_held(queue, place, place + 1)) return false;
-    segment->heads[at].number = 0;
-    ilki_value_drop(queue->type, segment->values + at * queue->size);
+    head->number = 0;
+    ilki_value_drop(queue->type, event + queue->value_at);
     return true;
 }
 
@@ -81,6 +116,10 @@ static void retire_segment(ilki_queue* queue) {
     ilki_segment* segment = *link_of_segment(queue, queue->base);
     uint64_t end = queue->base += per_segment(queue);
     if (queue->swept < end) queue->swept = end;
+    if (segment == queue->tail) {
+        queue->tail = NULL;
+        queue->next = queue->stop = NULL;
+    }
     push_segment(is_held(queue, segment->begin, end) ? &queue->detained : &queue->spare, segment);
 }
 
@@ -102,9 +141,11 @@ static void release_detained(ilki_queue* queue) {
 
 // Says up to where events need no second look.
 static void set_stop(ilki_queue* queue) {
-    uint64_t stop = queue->readers ? queue->reach : queue->end;
+    queue->stop = queue->next;
+    if (!queue->readers || !queue->is_quick || !queue->tail) return;
+    uint64_t end = ilki_queue_end(queue), stop = queue->reach;
     if (queue->limit && stop - queue->first > queue->limit) stop = queue->first + queue->limit;
-    queue->stop = stop > queue->end ? stop : queue->end;
+    if (stop > end) queue->stop += (stop - end) * queue->stride;
 }
 
 // Notes that everybody has passed what lies before a place.
@@ -119,9 +160,10 @@ static void pass(ilki_queue* queue, uint64_t place) {
 }
 
 static uint64_t passed_by_all(const ilki_queue* queue) {
-    uint64_t least = queue->end;
+    uint64_t least = ilki_queue_end(queue);
     for (const ilk_reader* r = queue->readers; r; r = r->following) {
-        if (r->next < least) least = r->next;
+        uint64_t place = ilki_reader_place(r);
+        if (place < least) least = place;
     }
     return least;
 }
@@ -131,15 +173,15 @@ void ilki_queue_sweep(ilki_queue* queue) {
 }
 
 uint64_t ilki_queue_kept(const ilki_queue* queue) {
-    return queue->end - passed_by_all(queue);
+    return ilki_queue_end(queue) - passed_by_all(queue);
 }
 
 // The oldest event is lost to those who have not read it.
 static void lose_first(ilki_queue* queue) {
     const ilki_event_head* head = head_at(queue, queue->first);
     for (ilk_reader* r = queue->readers; r; r = r->following) {
-        if (r->next != queue->first) continue;
-        r->until = ++r->next;
+        if (ilki_reader_place(r) != queue->first) continue;
+        send_reader(r, queue->first + 1);
         r->lost += !r->is_for_one || ilk_same(head->entity, r->only);
     }
     queue->first++;
@@ -148,8 +190,9 @@ static void lose_first(ilki_queue* queue) {
 
 static void shorten(ilki_queue* queue, uint64_t most) {
     ilki_queue_sweep(queue);
-    if (queue->end - queue->first <= most) return;
-    while (queue->end - queue->first > most) lose_first(queue);
+    uint64_t end = ilki_queue_end(queue);
+    if (end - queue->first <= most) return;
+    while (end - queue->first > most) lose_first(queue);
     pass(queue, queue->first);
 }
 
@@ -165,9 +208,9 @@ static ilki_segment* make_segment(ilki_queue* queue) {
         return segment;
     }
     segment = ilki_alloc(&queue->world->storage.memory, ILKI_OTHER, bytes_of_segment(queue),
-                         align_of_segment(queue));
+                         align_of_event(queue));
     if (!segment) return NULL;
-    segment->values = (unsigned char*)segment + bytes_before_values(queue);
+    segment->events = (unsigned char*)segment + bytes_before_events(queue);
     queue->segment_count++;
     return segment;
 }
@@ -203,13 +246,13 @@ static bool lengthen(ilki_queue* queue) {
     segment->begin = queue->reach;
     *link_of_segment(queue, queue->reach) = segment;
     queue->reach += per_segment(queue);
-    queue->head = segment->heads;
-    queue->value = segment->values;
+    queue->tail = segment;
+    queue->next = queue->stop = segment->events;
     return true;
 }
 
 bool ilki_queue_ready(ilki_queue* queue) {
-    if (queue->end == queue->reach) {
+    if (ilki_queue_end(queue) == queue->reach) {
         ilki_queue_sweep(queue);
         if (!lengthen(queue)) return false;
     }
@@ -218,10 +261,19 @@ bool ilki_queue_ready(ilki_queue* queue) {
     return true;
 }
 
+void ilki_queue_fill(ilki_queue* queue, ilk_entity e, const void* bytes, uint64_t number) {
+    unsigned char* event = queue->next;
+    *(ilki_event_head*)(void*)event = (ilki_event_head){e, number};
+    ilki_value_fill(queue->type, event + queue->value_at, bytes);
+    queue->next = event + queue->stride;
+    if (queue->stop < queue->next) queue->stop = queue->next;
+}
+
 void ilki_queue_join(ilki_queue* queue, ilk_reader* reader) {
     reader->queue = queue;
-    reader->size = queue->size;
-    reader->next = reader->until = queue->end;
+    reader->stride = queue->stride;
+    reader->value_at = queue->value_at;
+    begin_run(reader, ilki_queue_end(queue));
     reader->held = 0;
     reader->previous = NULL;
     reader->following = queue->readers;
@@ -242,7 +294,8 @@ void ilki_queue_leave(ilk_reader* reader) {
 }
 
 void ilki_queue_forget(ilki_queue* queue) {
-    for (ilk_reader* r = queue->readers; r; r = r->following) r->next = r->until = queue->end;
+    uint64_t end = ilki_queue_end(queue);
+    for (ilk_reader* r = queue->readers; r; r = r->following) send_reader(r, end);
     ilki_queue_sweep(queue);
 }
 
@@ -250,7 +303,7 @@ static void free_spare(ilki_queue* queue) {
     while (queue->spare) {
         ilki_segment* next = queue->spare->next;
         ilki_free(&queue->world->storage.memory, ILKI_OTHER, queue->spare, bytes_of_segment(queue),
-                  align_of_segment(queue));
+                  align_of_event(queue));
         queue->spare = next;
         queue->segment_count--;
     }
@@ -272,15 +325,16 @@ void ilki_queue_fini(ilki_queue* queue) {
 
 bool ilki_reader_look(ilk_reader* reader) {
     const ilki_queue* queue = reader->queue;
-    if (reader->next == queue->end) {
-        reader->held = 0;
+    uint64_t place = ilki_reader_place(reader), end = ilki_queue_end(queue);
+    if (place == end) {
+        ilki_reader_look_away(reader);
         return false;
     }
-    const ilki_segment* segment = *link_of_segment(queue, reader->next);
-    uint64_t at = reader->next - segment->begin, end = segment->begin + per_segment(queue);
-    reader->head = &segment->heads[at];
-    reader->value = segment->values + at * queue->size;
-    reader->until = end < queue->end ? end : queue->end;
+    const ilki_segment* segment = *link_of_segment(queue, place);
+    uint64_t segment_end = segment->begin + per_segment(queue);
+    send_reader(reader, place);
+    reader->at = reader->run = event_in(queue, segment, place);
+    reader->until = event_in(queue, segment, segment_end < end ? segment_end : end);
     return true;
 }
 
@@ -296,25 +350,27 @@ static uint64_t count_segments(const ilki_segment* list) {
 }
 
 static const char* complaint_on_reader(const ilki_queue* queue, const ilk_reader* reader) {
+    uint64_t place = ilki_reader_place(reader);
     if (reader->queue != queue) return "a reader is of another queue";
-    if (reader->next < queue->first || reader->next > queue->end) return "a reader is elsewhere";
-    if (reader->until < reader->next || reader->until > queue->end) return "a reader is beyond";
-    if (reader->held > reader->next) return "a reader looks at what is to come";
+    if (place < queue->first || place > ilki_queue_end(queue)) return "a reader is elsewhere";
+    if (reader->at > reader->until) return "a reader is beyond its run";
+    if (held_by(reader) > place) return "a reader looks at what is to come";
     return NULL;
 }
 
 const char* ilki_queue_complaint(const ilki_queue* queue) {
     uint64_t in_ring = (queue->reach - queue->base) >> queue->shift, before = 0;
-    if (queue->base > queue->swept || queue->swept > queue->first || queue->first > queue->end ||
-        queue->end > queue->reach || queue->end > queue->stop || queue->stop > queue->reach) {
+    uint64_t end = ilki_queue_end(queue);
+    if (queue->base > queue->swept || queue->swept > queue->first || queue->first > end ||
+        end > queue->reach || queue->stop < queue->next) {
         return "its places are out of order";
     }
     if (in_ring + count_segments(queue->spare) + count_segments(queue->detained) !=
         queue->segment_count) {
         return "its segments do not add up";
     }
-    if (!queue->readers && queue->first != queue->end) return "it keeps what nobody waits for";
-    for (uint64_t at = queue->first; at < queue->end; at++) {
+    if (!queue->readers && queue->first != end) return "it keeps what nobody waits for";
+    for (uint64_t at = queue->first; at < end; at++) {
         if (head_at(queue, at)->number <= before) return "its numbers are out of order";
         before = head_at(queue, at)->number;
     }

@@ -13,6 +13,7 @@
 #include "../component/values.h"
 #include "../world/world.h"
 
+// What an event begins with. Its value follows, aligned as its type asks for.
 typedef struct ilki_event_head {
     ilk_entity entity;
     uint64_t number; // 0: the value was dropped
@@ -21,18 +22,20 @@ typedef struct ilki_event_head {
 typedef struct ilki_segment {
     struct ilki_segment* next; // of those that are spare, or detained
     uint64_t begin;            // the place of its first event
-    unsigned char* values;
-    ilki_event_head heads[];
+    unsigned char* events;
 } ilki_segment;
 
+// A reader goes through events that lie side by side, a run, without looking at the queue. Its place
+// is known from how far it has come.
 struct ilk_reader {
-    uint64_t next;  // the place of the event that it reads next
-    uint64_t until; // up to here it knows where they lie
-    const ilki_event_head* head;
-    const unsigned char* value;
-    size_t size;
-    uint64_t held; // the place after that of the event that it looks at; 0: none
+    const unsigned char* at;    // the event that it reads next
+    const unsigned char* until; // the run ends here
+    size_t stride, value_at;    // of the queue
     struct ilki_queue* queue;
+    const unsigned char* run; // the run began here
+    uint64_t place;           // and this is the place of its first event
+    uint64_t held;            // while nothing of it is read: the place after that of the event
+                              // that is looked at; 0: none
     bool is_for_one;
     ilk_entity only;
     uint64_t lost;
@@ -44,19 +47,20 @@ struct ilk_reader {
 };
 
 typedef struct ilki_queue {
-    uint64_t end;  // the place of the next event
-    uint64_t stop; // events up to here need no second look
-    ilki_event_head* head;
-    unsigned char* value; // where the next goes
-    size_t size;
-    bool is_quick;  // values are moved without a call
-    uint32_t shift; // a segment has 1 << shift events
-    ilk_type* type; // the process-wide descriptor
+    unsigned char* next; // where the next event goes
+    unsigned char* stop; // up to here events need no second look: there is room, values are quick
+    size_t stride;       // from one event to the next
+    size_t value_at;     // from an event to its value
+    size_t size;         // of the value
+    bool is_quick;       // values are moved without a call
+    uint32_t shift;      // a segment has 1 << shift events
+    ilk_type* type;      // the process-wide descriptor
     ilk_world* world;
-    uint64_t first; // what lies before is passed, as far as anybody looked
-    uint64_t swept; // what lies before is dropped
-    uint64_t base;  // the place where the first segment of the ring begins
-    uint64_t reach; // and where the last one ends
+    ilki_segment* tail; // that is being filled, the last of the ring; NULL if there is none
+    uint64_t first;     // what lies before is passed, as far as anybody looked
+    uint64_t swept;     // what lies before is dropped
+    uint64_t base;      // the place where the first segment of the ring begins
+    uint64_t reach;     // and where the last one ends
     ilki_segment** ring;
     uint32_t ring_capacity; // a power of two, or 0
     ilki_segment *spare, *detained;
@@ -71,6 +75,17 @@ typedef struct ilki_queue {
     uint32_t subscriber_count;
 } ilki_queue;
 
+// The place of the next event: how many were kept so far.
+ILKI_INLINE uint64_t ilki_queue_end(const ilki_queue* queue) {
+    if (!queue->tail) return queue->reach;
+    return queue->tail->begin + (uint64_t)(queue->next - queue->tail->events) / queue->stride;
+}
+
+// The place of the event that a reader reads next.
+ILKI_INLINE uint64_t ilki_reader_place(const ilk_reader* reader) {
+    return reader->place + (uint64_t)(reader->at - reader->run) / reader->stride;
+}
+
 void ilki_queue_init(ilki_queue* queue, ilk_world* world, ilk_type* type);
 void ilki_queue_fini(ilki_queue* queue);
 
@@ -83,17 +98,26 @@ void ilki_queue_leave(ilk_reader* reader);
 // changed that could be seen. Drops what is beyond the limit then.
 bool ilki_queue_ready(ilki_queue* queue);
 
-// Enters an event for which there is room. Without bytes it is the default.
+// Moves a value that is quick. (Those of 16 bytes are told apart: a loop takes twice as long.)
+ILKI_INLINE void ilki_event_move(unsigned char* to, const unsigned char* from, size_t size) {
+    if (size != ILKI_QUICK_SIZE) {
+        ilki_value_move_quick(to, from, size);
+        return;
+    }
+    for (uint32_t at = 0; at < ILKI_QUICK_SIZE; at += 4) ilki_move_4(to + at, from + at);
+}
+
+// Enters an event that needs no second look, and has bytes.
 ILKI_INLINE void ilki_queue_put(ilki_queue* queue, ilk_entity e, const void* bytes,
                                 uint64_t number) {
-    if (ILKI_LIKELY(queue->is_quick && bytes))
-        ilki_value_move_quick(queue->value, bytes, queue->size);
-    else
-        ilki_value_fill(queue->type, queue->value, bytes);
-    queue->value += queue->size;
-    *queue->head++ = (ilki_event_head){e, number};
-    queue->end++;
+    unsigned char* event = queue->next;
+    queue->next = event + queue->stride;
+    *(ilki_event_head*)(void*)event = (ilki_event_head){e, number};
+    ilki_event_move(event + queue->value_at, bytes, queue->size);
 }
+
+// Enters an event for which there is room. Without bytes it is the default.
+void ilki_queue_fill(ilki_queue* queue, ilk_entity e, const void* bytes, uint64_t number);
 
 // Drops what everybody has passed.
 void ilki_queue_sweep(ilki_queue* queue);
@@ -110,15 +134,27 @@ void ilki_queue_forget(ilki_queue* queue);
 // Finds out where the next event of a reader lies; false if there is none.
 bool ilki_reader_look(ilk_reader* reader);
 
+// The event that a reader has come to, within a run.
+ILKI_INLINE const ilki_event_head* ilki_reader_head(const ilk_reader* reader) {
+    return (const ilki_event_head*)(const void*)reader->at;
+}
+
 // Reads an event that was looked for.
 ILKI_INLINE const void* ilki_reader_take(ilk_reader* reader, ilk_event* event) {
-    const ilki_event_head* head = reader->head++;
-    const void* value = reader->value;
-    reader->value += reader->size;
-    reader->held = ++reader->next;
-    if (event) *event = (ilk_event){value, reader->queue->type, head->entity, head->number};
+    const ilki_event_head* head = ilki_reader_head(reader);
+    const void* value = reader->at + reader->value_at;
+    reader->at += reader->stride;
+    if (ILKI_UNLIKELY(event != NULL)) {
+        event->value = value;
+        event->type = reader->queue->type;
+        event->entity = head->entity;
+        event->number = head->number;
+    }
     return value;
 }
+
+// It looks at nothing any more.
+void ilki_reader_look_away(ilk_reader* reader);
 
 // How many events somebody has not passed.
 uint64_t ilki_queue_kept(const ilki_queue* queue);
