@@ -118,7 +118,7 @@ static void retire_segment(ilki_queue* queue) {
     if (queue->swept < end) queue->swept = end;
     if (segment == queue->tail) {
         queue->tail = NULL;
-        queue->next = queue->stop = NULL;
+        queue->next = queue->stop = queue->full = NULL;
     }
     push_segment(is_held(queue, segment->begin, end) ? &queue->detained : &queue->spare, segment);
 }
@@ -248,11 +248,13 @@ static bool lengthen(ilki_queue* queue) {
     queue->reach += per_segment(queue);
     queue->tail = segment;
     queue->next = queue->stop = segment->events;
+    queue->full = segment->events + (queue->stride << queue->shift);
     return true;
 }
 
 bool ilki_queue_ready(ilki_queue* queue) {
-    if (ilki_queue_end(queue) == queue->reach) {
+    if (queue->next != queue->full && !queue->limit) return true;
+    if (queue->next == queue->full) {
         ilki_queue_sweep(queue);
         if (!lengthen(queue)) return false;
     }
@@ -362,7 +364,7 @@ const char* ilki_queue_complaint(const ilki_queue* queue) {
     uint64_t in_ring = (queue->reach - queue->base) >> queue->shift, before = 0;
     uint64_t end = ilki_queue_end(queue);
     if (queue->base > queue->swept || queue->swept > queue->first || queue->first > end ||
-        end > queue->reach || queue->stop < queue->next) {
+        end > queue->reach || queue->stop < queue->next || queue->stop > queue->full) {
         return "its places are out of order";
     }
     if (in_ring + count_segments(queue->spare) + count_segments(queue->detained) !=

@@ -56,11 +56,12 @@ typedef struct ilki_queue {
     uint32_t shift;      // a segment has 1 << shift events
     ilk_type* type;      // the process-wide descriptor
     ilk_world* world;
-    ilki_segment* tail; // that is being filled, the last of the ring; NULL if there is none
-    uint64_t first;     // what lies before is passed, as far as anybody looked
-    uint64_t swept;     // what lies before is dropped
-    uint64_t base;      // the place where the first segment of the ring begins
-    uint64_t reach;     // and where the last one ends
+    ilki_segment* tail;  // that is being filled, the last of the ring; NULL if there is none
+    unsigned char* full; // where it ends
+    uint64_t first;      // what lies before is passed, as far as anybody looked
+    uint64_t swept;      // what lies before is dropped
+    uint64_t base;       // the place where the first segment of the ring begins
+    uint64_t reach;      // and where the last one ends
     ilki_segment** ring;
     uint32_t ring_capacity; // a power of two, or 0
     ilki_segment *spare, *detained;
