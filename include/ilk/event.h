@@ -1,5 +1,5 @@
-// Events: values that are sent now and read later, each reader at its own pace; and a bus that hands
-// them to subscribers, in the order in which they were sent.
+// Events: values that are sent now and read later, each reader at its own pace; and a bus that
+// hands them to subscribers, in the order in which they were sent.
 //
 //     typedef struct Landed { ilk_entity who; float speed; } Landed;
 //     ILK_EVENT(Landed);
@@ -37,13 +37,14 @@ extern "C" {
 
 // Send an event: to nobody in particular, or addressed to an entity. The value is moved in, and
 // dropped once everybody has passed it. INVALID for a type that is NULL or unsound, CLASH, DEAD for
-// an entity that is not alive, LOCKED inside a system, NO_MEMORY: then nothing is sent, and the value
-// is still the caller's.
+// an entity that is not alive, LOCKED inside a system, NO_MEMORY: then nothing is sent, and the
+// value is still the caller's.
 ILK_API ilk_result ilk_emit(ilk_world* world, ilk_value value);
 ILK_API ilk_result ilk_emit_to(ilk_world* world, ilk_entity e, ilk_value value);
 
-// The same as commands, which are applied in their turn, so that the order of events does not depend
-// on workers. One that is addressed to an entity that is dead by then is skipped and counted.
+// The same as commands, which are applied in their turn, so that the order of events does not
+// depend on workers. One that is addressed to an entity that is dead by then is skipped and
+// counted.
 ILK_API ilk_result ilk_cmd_emit(ilk_cmd* cmd, ilk_value value);
 ILK_API ilk_result ilk_cmd_emit_to(ilk_cmd* cmd, ilk_entity e, ilk_value value);
 
@@ -71,10 +72,10 @@ ILK_API ilk_reader* ilk_reader_create(ilk_world* world, const ilk_reader_desc* d
 // and nothing done.
 ILK_API void ilk_reader_destroy(ilk_reader* reader);
 
-// The next event's value, or NULL if there is none yet, or no reader; and what else there is to know
-// of it, unless `event` is NULL. The value stays where it is until this reader reads again, whatever
-// happens in between, or goes. Also inside systems, each reader in one of a wave, and not in one
-// that is parallel: the checked build refuses that, and gives NULL.
+// The next event's value, or NULL if there is none yet, or no reader; and what else there is to
+// know of it, unless `event` is NULL. The value stays where it is until this reader reads again,
+// whatever happens in between, or goes. Also inside systems, each reader in one of a wave, and not
+// in one that is parallel: the checked build refuses that, and gives NULL.
 ILK_API const void* ilk_read(ilk_reader* reader, ilk_event* event);
 
 // How many events were dropped, for a limit, before this reader came to them.
@@ -102,8 +103,8 @@ typedef struct ilk_event_stats {
 ILK_API ilk_event_stats ilk_event_stats_of(const ilk_world* world, ilk_type* type);
 
 // Called for an event, with the world open: it may be changed, events may be sent, subscriptions
-// made and ended, this one too. OK, or what went wrong, which is told as the failure of ilk_dispatch
-// with the names of the subscription and the event.
+// made and ended, this one too. OK, or what went wrong, which is told as the failure of
+// ilk_dispatch with the names of the subscription and the event.
 typedef ilk_result ilk_subscriber_fn(ilk_world* world, const ilk_event* event, void* user);
 
 typedef struct ilk_subscription ilk_subscription;
@@ -137,9 +138,9 @@ typedef enum ilk_dispatch_flags {
 
 // Hand all events that wait to their subscribers, in the order in which they were sent; those that
 // are sent meanwhile wait for the next time. ilk_update begins with it, unless a dispatch is under
-// way. Returns OK; the result of the first subscriber that failed (the others are called all the same);
-// INVALID for unknown flags and while events are dispatched already, LOCKED inside a system, FULL
-// (nested) if there is no end to it: the rest waits. Needs no memory.
+// way. Returns OK; the result of the first subscriber that failed (the others are called all the
+// same); INVALID for unknown flags and while events are dispatched already, LOCKED inside a system,
+// FULL (nested) if there is no end to it: the rest waits. Needs no memory.
 ILK_API ilk_result ilk_dispatch(ilk_world* world, uint32_t flags);
 
 #ifdef __cplusplus

@@ -2,8 +2,8 @@
 //
 // Lists of subscribers are in order. While events are dispatched, who subscribes is entered at once
 // but not called before the next event, and who ends stays in the list, marked, until all is done.
-// In each queue with subscribers the bus has a reader. Queues take turns by the numbers of their next
-// events, which a heap finds.
+// In each queue with subscribers the bus has a reader. Queues take turns by the numbers of their
+// next events, which a heap finds.
 #include <string.h>
 
 #include "events.h"

@@ -47,7 +47,8 @@ ilki_queue* ilki_queue_for(ilk_world* world, ilk_type* type, const char* call);
 // NO_MEMORY for what has to do with the events of a type, or of all if that is NULL.
 ilk_result ilki_fail_without_memory(ilk_world* world, const ilk_type* type, const char* call);
 
-// Makes the events of a world if there are none yet. False without memory, and the failure is noted.
+// Makes the events of a world if there are none yet. False without memory, and the failure is
+// noted.
 bool ilki_events_begin(ilk_world* world, const ilk_type* type, const char* call);
 
 // Has the bus read a queue if anybody subscribes to its events, and not otherwise.

@@ -1,7 +1,7 @@
 // The queue of one event type.
 //
-// Events have places, counted from 0. They lie in segments of a fixed number of events each, which a
-// ring finds by place. Readers have a place each; what lies before all of them is passed. Passed
+// Events have places, counted from 0. They lie in segments of a fixed number of events each, which
+// a ring finds by place. Readers have a place each; what lies before all of them is passed. Passed
 // values are dropped, and segments used again, when room is needed and when the world says so: not
 // by readers, since several may read at the same time. What a reader looks at, the last that it
 // read, stays: if its segment is to leave the ring, that is detained until the reader goes on.
@@ -25,8 +25,8 @@ typedef struct ilki_segment {
     unsigned char* events;
 } ilki_segment;
 
-// A reader goes through events that lie side by side, a run, without looking at the queue. Its place
-// is known from how far it has come.
+// A reader goes through events that lie side by side, a run, without looking at the queue. Its
+// place is known from how far it has come.
 struct ilk_reader {
     const unsigned char* at;    // the event that it reads next
     const unsigned char* until; // the run ends here
