@@ -9,6 +9,7 @@ ILK_COMPONENT(Health);
 ILK_COMPONENT(Mat);
 ILK_COMPONENT(Tagdata);
 ILK_COMPONENT(Data);
+ILK_COMPONENT_WITH(Tracked, .track = true);
 ILK_TAG(Marked);
 
 #define FOUR_BYTES(n) {.name = n, .size = sizeof(float), .align = _Alignof(float)}

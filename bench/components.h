@@ -29,6 +29,11 @@ typedef struct Tagdata {
     int v;
 } Tagdata;
 
+// Notes its changes by row.
+typedef struct Tracked {
+    float x, y;
+} Tracked;
+
 typedef struct Data {
     float value;
 } Data;
@@ -45,6 +50,7 @@ ILK_DECLARE(Health);
 ILK_DECLARE(Mat);
 ILK_DECLARE(Tagdata);
 ILK_DECLARE(Data);
+ILK_DECLARE(Tracked);
 ILK_DECLARE(Marked); // a tag
 
 #define LETTERS 26 // four-byte types of frag_26

@@ -51,6 +51,9 @@ extern const bench_work work_frag_1024;
 extern const bench_work work_frag_1024_later;
 extern const bench_work work_query_once;
 extern const bench_work work_change_1pct;
+extern const bench_work work_modified_1pct;
+extern const bench_work work_observer_none;
+extern const bench_work work_observer_add;
 
 extern const bench_work work_defer_spawn;
 extern const bench_work work_cmd_set;

@@ -13,6 +13,7 @@
 #include "containers/map.c"
 
 #include "entity/index.c"
+#include "entity/handle.c"
 #include "entity/lanes.c"
 
 #include "component/registry.c"
@@ -50,6 +51,8 @@
 #include "deferred/buffer.c"
 #include "deferred/apply.c"
 
+#include "event/observers.c"
+#include "event/tell.c"
 #include "event/queue.c"
 #include "event/events.c"
 #include "event/bus.c"

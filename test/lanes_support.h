@@ -74,7 +74,7 @@ static inline bool is_absent(const ilki_index* index, uint32_t slot) {
 // Every slot is one of alive, reserved, retired and free, as often as the index says; the list of
 // absent pages names those that are not there, and only those.
 static inline void assert_sound(const ilki_index* index) {
-    uint32_t alive = 0, reserved = 0, retired = 0, free_slots = 0, absent = 0, listed = 0;
+    uint32_t alive = 0, reserved = 0, retired = 0, free_slots = 0, absent = 0;
     for (uint32_t slot = 0; slot < index->slots; slot++) {
         const ilki_record* record = ilki_record_at(index, slot);
         bool is_dead = (record->generation & ILKI_DEAD_BIT) != 0;
@@ -87,14 +87,18 @@ static inline void assert_sound(const ilki_index* index) {
         assert_true(absent < index->absent_count);
         assert_int_equal(index->absent[absent++], slot / PAGE);
     }
-    for (uint32_t slot = index->free; slot != ILKI_NONE; listed++) {
-        assert_true(slot < index->slots && listed < index->slots);
-        slot = ilki_record_at(index, slot)->place;
+    for (uint32_t i = 0; i < index->free_count; i++) {
+        assert_true(index->free[i] < index->slots);
+        const ilki_record* record = ilki_record_at(index, index->free[i]);
+        assert_true(record->generation & ILKI_DEAD_BIT);
+        assert_int_equal(record->place, ILKI_NONE);
     }
     assert_int_equal(alive, index->alive);
     assert_int_equal(reserved, index->reserved);
     assert_int_equal(retired, index->retired);
-    assert_int_equal(free_slots, listed);
+    assert_int_equal(free_slots, index->free_count);
+    uint32_t there = index->page_count - index->absent_count;
+    assert_true(index->free_capacity >= there * PAGE);
     assert_int_equal(absent, index->absent_count);
     assert_true((uint64_t)alive + reserved <= index->max);
 }
@@ -102,7 +106,8 @@ static inline void assert_sound(const ilki_index* index) {
 // Two indices that nothing can tell apart from now on.
 static inline void assert_alike(const ilki_index* a, const ilki_index* b) {
     assert_int_equal(a->slots, b->slots);
-    assert_int_equal(a->free, b->free);
+    assert_int_equal(a->free_count, b->free_count);
+    for (uint32_t i = 0; i < a->free_count; i++) assert_int_equal(a->free[i], b->free[i]);
     assert_int_equal(a->alive, b->alive);
     assert_int_equal(a->reserved, b->reserved);
     assert_int_equal(a->retired, b->retired);

@@ -56,8 +56,10 @@ typedef struct stage {
     ilk_world* other;
     ilk_reader* reader;
     ilk_subscription* subscription;
-    bool has_run;  // the system has
-    bool has_lost; // it could not record what it wanted to
+    ilk_observer* observer;
+    char noted[2000]; // what observers were told
+    bool has_run;     // the system has
+    bool has_lost;    // it could not record what it wanted to
 } stage;
 
 static ilk_type many[MANY];
@@ -201,6 +203,37 @@ static inline void prepare_events(stage* s, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) assert_ok(ILK_EMIT(s->world, Anchor, i));
 }
 
+// Observers of everything, and of who has a position. Who is created is given something.
+
+static inline ilk_result note_told(ilk_notice* n) {
+    stage* s = n->user;
+    size_t length = strlen(s->noted);
+    snprintf(s->noted + length, sizeof(s->noted) - length, "%d %u+%u %s; ", (int)n->on,
+             n->entity.index, n->count, n->type ? n->type->name : "");
+    return ILK_OK;
+}
+
+static inline void observe_all(stage* s) {
+    const uint32_t anything = ILK_ON_CREATE | ILK_ON_DESTROY | ILK_ON_ADD | ILK_ON_SET |
+                              ILK_ON_REMOVE | ILK_ON_ENABLE | ILK_ON_DISABLE;
+    ilk_observer_desc desc = {.name = "all", .on = anything, .run = note_told, .user = s};
+    s->observer = ilk_observer_create(s->world, &desc);
+    desc = (ilk_observer_desc){.on = ILK_ON_MATCH | ILK_ON_CEASE,
+                               .query = {.where = "Position | Hoard"},
+                               .run = note_told,
+                               .user = s,
+                               .is_many = true};
+    assert_non_null(ilk_observer_create(s->world, &desc));
+    assert_non_null(s->observer);
+}
+
+static inline void prepare_observed(stage* s) {
+    assert_ok(ilk_register(s->world, &Position_type));
+    assert_ok(ilk_register(s->world, &Hoard_type));
+    prepare_entities(s);
+    observe_all(s);
+}
+
 // Everything that can be asked of a world, as text
 
 typedef struct summary {
@@ -287,6 +320,7 @@ static inline void summarize(summary* t, const stage* s) {
     tell_systems(t, s);
     tell_events(t, s);
     tell(t, "commands %u\n", ilk_cmd_count(s->cmd));
+    tell(t, "observers %u, told %s\n", ilk_observer_count(s->world), s->noted);
 }
 
 // Stages

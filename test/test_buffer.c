@@ -118,11 +118,33 @@ static void without_a_buffer_nothing_is_recorded(void** state) {
     assert_null(ilk_cmd_take(NULL));
     check_no_buffer(NULL);
     ilk_cmd_be_strict(NULL, true);
+    assert_quiet(f);
+}
+
+static void a_buffer_that_was_given_back_is_not_used_in_silence(void** state) {
+    fixture* f = *state;
     ilk_cmd* cmd = take(f);
     ilk_cmd_give_back(cmd);
-    check_no_buffer(cmd);
-    assert_int_equal(ilk_stats(f->world).alive, 0);
     assert_quiet(f);
+    check_no_buffer(cmd);
+    assert_int_equal(f->told.count, VERBS + 5);
+    f->told.count = 0;
+    ilk_cmd_give_back(cmd);
+    assert_told(f, ILK_INVALID, "ilk_cmd_give_back");
+    assert_string_equal(f->told.text, "ilk_cmd_give_back: the buffer was given back");
+    ilk_cmd_clear(cmd);
+    assert_told(f, ILK_INVALID, "ilk_cmd_clear");
+    ilk_cmd_be_strict(cmd, true);
+    assert_told(f, ILK_INVALID, "ilk_cmd_be_strict");
+    assert_int_equal(ilk_cmd_apply(cmd).result, ILK_INVALID);
+    assert_told(f, ILK_INVALID, "ilk_cmd_apply");
+    assert_null(ilk_cmd_ensure(cmd, (ilk_entity){0, 1}, &Health_type));
+    assert_told(f, ILK_INVALID, "ilk_cmd_ensure");
+    assert_int_equal(ilk_cmd_scene_push(cmd, "menu"), ILK_INVALID);
+    assert_told(f, ILK_INVALID, "ilk_cmd_scene_push");
+    ilk_cmd *again = take(f), *other = take(f);
+    assert_ptr_not_equal(again, other); // giving it back twice made no two of it
+    assert_int_equal(ilk_stats(f->world).alive, 0);
 }
 
 static void without_a_type_nothing_is_recorded(void** state) {
@@ -592,10 +614,12 @@ static void without_memory_there_is_no_buffer_and_no_command(void** state) {
     assert_told(f, ILK_NO_MEMORY, "ilk_cmd_create");
     assert_int_equal(ilk_cmd_call(cmd, do_nothing, NULL), ILK_NO_MEMORY);
     assert_told(f, ILK_NO_MEMORY, "ilk_cmd_call");
-    f->memory.left = 1; // for the command, and not for its value
     static const Heap heap;
     assert_int_equal(ilk_cmd_set(cmd, (ilk_entity){0}, ILK_VALUE_AT(Heap, &heap)), ILK_NO_MEMORY);
     assert_told(f, ILK_NO_MEMORY, "ilk_cmd_set");
+    f->memory.left = 1; // for the command, and not for its value
+    assert_true(ilk_is_null(ilk_cmd_spawn(cmd, ILK_VALUES(ILK_VALUE_AT(Heap, &heap)))));
+    assert_told(f, ILK_NO_MEMORY, "ilk_cmd_spawn");
     assert_int_equal(ilk_cmd_count(cmd), 0);
     f->memory.left = UINT64_MAX;
 }
@@ -613,7 +637,7 @@ static void want_of_memory_is_told_with_the_type_that_was_to_be_recorded(void** 
     assert_non_null(strstr(ilk_error(f->world).text, "no memory to record Health"));
     f->memory.left = 1; // for the command, and not for its value
     static const Heap heap;
-    assert_int_equal(ilk_cmd_set(cmd, (ilk_entity){0}, ILK_VALUE_AT(Heap, &heap)), ILK_NO_MEMORY);
+    assert_true(ilk_is_null(ilk_cmd_spawn(cmd, ILK_VALUES(ILK_VALUE_AT(Heap, &heap)))));
     assert_string_equal(ilk_error(f->world).type, "Heap");
     f->memory.left = UINT64_MAX;
 }
@@ -640,6 +664,7 @@ int main(void) {
         WORLD_TEST(each_verb_is_recorded_and_counted),
         WORLD_TEST(recording_changes_nothing_that_can_be_read),
         WORLD_TEST(without_a_buffer_nothing_is_recorded),
+        WORLD_TEST(a_buffer_that_was_given_back_is_not_used_in_silence),
         WORLD_TEST(without_a_type_nothing_is_recorded),
         WORLD_TEST(without_a_list_or_a_function_nothing_is_recorded),
         WORLD_TEST(an_unsound_type_is_refused_when_it_is_recorded),

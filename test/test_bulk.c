@@ -125,8 +125,8 @@ static void a_batch_of_nothing(void** state) {
     ilk_batch batch = {0};
     assert_false(ilk_batch_next(NULL));
     assert_false(ilk_batch_next(&batch));
-    assert_null(ilk_batch_column(NULL, &Position_type));
-    assert_null(ilk_batch_column(&batch, &Position_type));
+    assert_null(ilk_batch_fill(NULL, &Position_type));
+    assert_null(ilk_batch_fill(&batch, &Position_type));
     assert_ok(ilk_spawn_many(f->world, &batch, 0, ILK_TYPES(&Position_type)));
     assert_false(ilk_batch_next(&batch));
 }

@@ -48,7 +48,7 @@ static void a_message_has_the_place_of_the_call(void** state) {
     assert_place(f, line);
     line = __LINE__ + 1;
     assert_null(ILK_EDIT(f->world, e, Health));
-    assert_told(f, ILK_MISSING, "ilk_write");
+    assert_told(f, ILK_MISSING, "ilk_edit");
     assert_place(f, line);
     assert_int_equal(ilk_error(f->world).line, line);
 }
@@ -143,7 +143,7 @@ static void* run_errand(void* arg) {
     job->made = ilk_create(job->world);
     job->added = ilk_add(job->world, job->e, ILK_WITH(Health));
     job->registered = ilk_register(job->world, &Anchor_type);
-    job->written = ilk_write(job->world, job->e, &Position_type);
+    job->written = ilk_edit(job->world, job->e, &Position_type);
     job->destroyed = ilk_destroy(job->world, job->e);
     return NULL;
 }
@@ -258,6 +258,22 @@ static void a_world_that_is_not_made_is_reported_with_its_place(void** state) {
     assert_place(f, line);
 }
 
+static void a_buffer_used_after_it_was_given_back_is_reported_with_its_place(void** state) {
+    fixture* f = *state;
+    ilk_cmd* cmd = ilk_cmd_take(f->world);
+    ilk_cmd_give_back(cmd);
+    int line = __LINE__ + 1;
+    ilk_cmd_give_back(cmd);
+    assert_told(f, ILK_INVALID, "ilk_cmd_give_back");
+    assert_place(f, line);
+    ilk_cmd_clear(cmd);
+    assert_told(f, ILK_INVALID, "ilk_cmd_clear");
+    assert_place(f, line + 3);
+    ilk_cmd_destroy(cmd, (ilk_entity){0, 1});
+    assert_told(f, ILK_INVALID, "ilk_cmd_destroy");
+    assert_place(f, line + 6);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(a_world_that_is_not_made_is_reported_with_its_place),
@@ -272,6 +288,7 @@ int main(void) {
         WORLD_TEST(a_query_is_not_destroyed_by_another_thread),
         cmocka_unit_test(a_write_after_removal_is_found),
         WORLD_TEST(a_write_after_destruction_is_found),
+        WORLD_TEST(a_buffer_used_after_it_was_given_back_is_reported_with_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

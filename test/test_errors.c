@@ -56,8 +56,8 @@ static void what_is_said_of_the_dead(void** state) {
     says(f, "ilk_replace of Position: entity 0:1 is not alive in world \"arena\"");
     ilk_ensure(f->world, e, &Position_type);
     says(f, "ilk_ensure of Position: entity 0:1 is not alive in world \"arena\"");
-    ilk_write(f->world, e, &Position_type);
-    says(f, "ilk_write of Position: entity 0:1 is not alive in world \"arena\"");
+    ilk_edit(f->world, e, &Position_type);
+    says(f, "ilk_edit of Position: entity 0:1 is not alive in world \"arena\"");
     ilk_remove(f->world, e, &Position_type);
     says(f, "ilk_remove of Position: entity 0:1 is not alive in world \"arena\"");
     ilk_remove_all(f->world, e);
@@ -78,8 +78,8 @@ static void what_is_said_of_null(void** state) {
     says(f, "ilk_destroy: the null entity is not alive");
     ilk_add(f->world, null, ILK_WITH(Position));
     says(f, "ilk_add of Position: the null entity is not alive");
-    ilk_write(f->world, null, &Position_type);
-    says(f, "ilk_write of Position: the null entity is not alive");
+    ilk_edit(f->world, null, &Position_type);
+    says(f, "ilk_edit of Position: the null entity is not alive");
     ilk_copy(f->world, null);
     says(f, "ilk_copy: the null entity is not alive");
 }
@@ -121,8 +121,8 @@ static void what_is_said_of_what_is_missing(void** state) {
     ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Health));
     ilk_replace(f->world, e, ILK_WITH(Position));
     says(f, "ilk_replace: entity 0:1 has no Position");
-    ilk_write(f->world, e, &Position_type);
-    says(f, "ilk_write: entity 0:1 has no Position");
+    ilk_edit(f->world, e, &Position_type);
+    says(f, "ilk_edit: entity 0:1 has no Position");
     ilk_remove(f->world, e, &Position_type);
     says(f, "ilk_remove: entity 0:1 has no Position");
     ilk_disable(f->world, e, &Position_type);
@@ -241,8 +241,8 @@ static void what_is_said_of_a_null_type(void** state) {
     says(f, "ilk_replace: the type is NULL");
     ilk_ensure(f->world, e, NULL);
     says(f, "ilk_ensure: the type is NULL");
-    ilk_write(f->world, e, NULL);
-    says(f, "ilk_write: the type is NULL");
+    ilk_edit(f->world, e, NULL);
+    says(f, "ilk_edit: the type is NULL");
     ilk_remove(f->world, e, NULL);
     says(f, "ilk_remove: the type is NULL");
     ilk_disable(f->world, e, NULL);
@@ -416,7 +416,7 @@ static void answers_without_room(void** state) {
     assert_int_equal(ilk_signature(f->world, e, NULL, 5), 2);
     assert_int_equal(ilk_world_validate(f->world, NULL, 5), ILK_OK);
     assert_false(ilk_batch_next(NULL));
-    assert_null(ilk_batch_column(NULL, &Position_type));
+    assert_null(ilk_batch_fill(NULL, &Position_type));
     assert_int_equal(ilk_field_length(NULL), 0);
     assert_quiet(f);
 }

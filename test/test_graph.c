@@ -129,6 +129,34 @@ static void a_cycle_with_phases_is_one_too(void** state) {
     not_made(f, ILK_INVALID, "second", .run = note_name, .before = {"update"});
 }
 
+// R001.42
+static void a_cycle_says_why_each_waits(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "a");
+    SYSTEM(f->world, "b", .after = {"a"});
+    not_made(f, ILK_INVALID, "c", .run = note_name, .after = {"b"}, .before = {"a"});
+    assert_string_equal(f->told.text,
+                        "ilk_system_create: a cycle: a waits for c (c is before a), c waits for b "
+                        "(c is after b), b waits for a (b is after a)");
+}
+
+// R001.42
+static void a_cycle_through_phases_names_them(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "late", .phase = "post");
+    not_made(f, ILK_INVALID, "b", .run = note_name, .after = {"post"});
+    assert_string_equal(f->told.text, "ilk_system_create: a cycle: late waits for b (phase post of "
+                                      "late follows phase update of b), b waits for late (b is "
+                                      "after phase post of late)");
+    not_made(f, ILK_INVALID, "d", .run = note_name, .phase = "draw", .before = {"post"});
+    assert_string_equal(f->told.text, "ilk_system_create: a cycle: late waits for d (d is before "
+                                      "phase post of late), d waits for late (phase draw of d "
+                                      "follows phase post of late)");
+    not_made(f, ILK_INVALID, "e", .run = note_name, .phase = "draw", .before = {"late"});
+    assert_non_null(strstr(f->told.text, "late waits for e (e is before late)"));
+    assert_non_null(strstr(f->told.text, "(phase draw of e follows phase post of late)"));
+}
+
 static void a_cycle_of_long_names_is_told_as_far_as_there_is_room(void** state) {
     fixture* f = *state;
     static char names[4][200];
@@ -379,6 +407,8 @@ int main(void) {
         SCHEDULE_TEST(an_order_across_phases_may_be_said_again),
         SCHEDULE_TEST(a_cycle_lists_its_members),
         SCHEDULE_TEST(a_cycle_with_phases_is_one_too),
+        SCHEDULE_TEST(a_cycle_says_why_each_waits),
+        SCHEDULE_TEST(a_cycle_through_phases_names_them),
         SCHEDULE_TEST(a_cycle_of_long_names_is_told_as_far_as_there_is_room),
         SCHEDULE_TEST(who_is_gone_is_waited_for_no_more),
         SCHEDULE_TEST(a_hundred_systems_keep_every_promise),

@@ -109,7 +109,7 @@ static void prepare_batch(stage* s) {
 
 static bool fills_a_batch(stage* s) {
     return ilk_batch_next(&s->batch) && s->batch.count == 5 &&
-           ilk_batch_column(&s->batch, &Position_type) && !ilk_batch_next(&s->batch);
+           ilk_batch_fill(&s->batch, &Position_type) && !ilk_batch_next(&s->batch);
 }
 
 static bool walks(stage* s) {
@@ -232,6 +232,41 @@ static bool dispatches(stage* s) {
            ilk_unsubscribe(s->subscription) == ILK_OK;
 }
 
+// While nothing is being told, a verb about one entity needs no memory to be observed.
+static void prepare_observed_alone(stage* s) {
+    prepare_observed(s);
+    ilk_observer_desc desc = {.on = ILK_ON_REMOVE | ILK_ON_CEASE,
+                              .entity = s->e[0],
+                              .query = {.with = {&Position_type}},
+                              .run = note_told,
+                              .user = s};
+    assert_non_null(ilk_observer_create(s->world, &desc));
+    ilk_trim(s->world);
+}
+
+static bool tells_of_observers(stage* s) {
+    bool is_right = strcmp(ilk_observer_name(s->observer), "all") == 0 &&
+                    ilk_observer_count(s->world) == 3 &&
+                    ilk_set_reason(s->world, ILK_REASON_LOAD) == 0;
+    ilk_observer_destroy(s->observer);
+    return is_right && ilk_observer_count(s->world) == 2;
+}
+
+static bool is_told(const stage* s, const char* text) {
+    return strstr(s->noted, text) != NULL;
+}
+
+static bool is_observed_alone(stage* s) {
+    return ilk_set(s->world, s->e[0], ILK_VALUE(Position, 8, 9)) == ILK_OK && switches(s) &&
+           removes(s) && removes_all(s) && destroys(s) && is_told(s, "8 0+1 Position") &&
+           is_told(s, "64 0+1 Position") && is_told(s, "32 0+1 Position") &&
+           is_told(s, "16 0+1 Owned") && is_told(s, "256 0+1 ") && is_told(s, "2 0+1 ");
+}
+
+static bool clears_observed(stage* s) {
+    return clears(s) && is_told(s, "256 0+1 ; ") && is_told(s, "2 22+1 ; ");
+}
+
 #define NEEDS_NONE(function, prepare, act) {#function, prepare, act, false}
 #define DOES_WITHOUT(function, prepare, act) {#function, prepare, act, true}
 
@@ -253,7 +288,7 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_entity_at, prepare_entities, reads),
     NEEDS_NONE(ilk_get, prepare_entities, reads),
     NEEDS_NONE(ilk_has, prepare_entities, reads),
-    NEEDS_NONE(ilk_write, prepare_entities, reads),
+    NEEDS_NONE(ilk_edit, prepare_entities, reads),
     NEEDS_NONE(ilk_types_of, prepare_entities, reads),
     NEEDS_NONE(ilk_signature, prepare_entities, reads),
     NEEDS_NONE(ilk_type_count, prepare_entities, tells_of_types),
@@ -273,7 +308,7 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_result_text, prepare_entities, tells_of_worlds),
     NEEDS_NONE(ilk_world_destroy, prepare_other, ends_a_world),
     NEEDS_NONE(ilk_batch_next, prepare_batch, fills_a_batch),
-    NEEDS_NONE(ilk_batch_column, prepare_batch, fills_a_batch),
+    NEEDS_NONE(ilk_batch_fill, prepare_batch, fills_a_batch),
     NEEDS_NONE(ilk_next, prepare_queries, walks),
     NEEDS_NONE(ilk_next_rows, prepare_queries, walks),
     NEEDS_NONE(ilk_column_read, prepare_queries, walks),
@@ -322,6 +357,15 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_event_stats_of, prepare_few_events, reads_events),
     NEEDS_NONE(ilk_dispatch, prepare_few_events, dispatches),
     NEEDS_NONE(ilk_unsubscribe, prepare_few_events, dispatches),
+    NEEDS_NONE(ilk_observer_name, prepare_observed_alone, tells_of_observers),
+    NEEDS_NONE(ilk_observer_count, prepare_observed_alone, tells_of_observers),
+    NEEDS_NONE(ilk_observer_destroy, prepare_observed_alone, tells_of_observers),
+    NEEDS_NONE(ilk_set_reason, prepare_observed_alone, tells_of_observers),
+    NEEDS_NONE(ilk_clear, prepare_observed_alone, clears_observed),
+    NEEDS_NONE(ilk_destroy, prepare_observed_alone, is_observed_alone),
+    NEEDS_NONE(ilk_remove, prepare_observed_alone, is_observed_alone),
+    NEEDS_NONE(ilk_remove_all, prepare_observed_alone, is_observed_alone),
+    NEEDS_NONE(ilk_enable, prepare_observed_alone, is_observed_alone),
     NEEDS_NONE(ilk_world_dump, prepare_trace, shows),
     NEEDS_NONE(ilk_entity_text, prepare_trace, shows),
     NEEDS_NONE(ilk_matches_text, prepare_trace, shows),

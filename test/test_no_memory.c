@@ -489,11 +489,62 @@ static ilk_result record_switch(stage* s) {
     return ilk_cmd_scene_switch(s->cmd, "game");
 }
 
+// Observers
+
+static ilk_result make_observer(stage* s) {
+    ilk_observer_desc desc = {.name = "second",
+                              .on = ILK_ON_ADD | ILK_ON_MATCH,
+                              .query = {.where = "Position | Velocity"},
+                              .run = note_told,
+                              .user = s};
+    ilk_observer* observer = ilk_observer_create(s->world, &desc);
+    assert_int_equal(observer == NULL, s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result make_single_observer(stage* s) {
+    ilk_observer_desc desc = {
+        .on = ILK_ON_ADD, .entity = s->e[0], .type = &Anchor_type, .run = note_told, .user = s};
+    ilk_observer* observer = ilk_observer_create(s->world, &desc);
+    assert_int_equal(observer == NULL, s->told.count > 0);
+    return outcome(s);
+}
+
+static void prepare_observed_guest(stage* s) {
+    prepare_guest(s);
+    observe_all(s);
+}
+
+static void prepare_observed_commands(stage* s) {
+    prepare_commands(s);
+    observe_all(s);
+}
+
+static void prepare_observed_hoard(stage* s) {
+    prepare_observed_guest(s);
+    s->noted[0] = 0;
+}
+
+static ilk_result replace_hoard(stage* s) {
+    return give_hoard(s, (ilk_replace), 0);
+}
+
+static ilk_result destroy_many(stage* s) {
+    return ilk_destroy_many(s->world, s->crowd, CROWDED);
+}
+
+static ilk_result remove_many(stage* s) {
+    return ilk_remove_many(s->world, s->crowd, CROWDED, &Position_type);
+}
+
 static ilk_result start_trace(stage* s) {
     return ilk_trace_start(s->world, 3);
 }
 
 #define MAY_FAIL(function, ...) {#function, __VA_ARGS__}
+
+// Some that never fail otherwise do where somebody observes what they do.
+#define OBSERVED(function, ...) {#function, "observed", __VA_ARGS__}
 
 static const needy needies[] = {
     MAY_FAIL(ilk_world_create, "a second one", prepare_nothing, make_world, WHOLE, NULL),
@@ -576,12 +627,28 @@ static const needy needies[] = {
              "ilk_draw"),
     MAY_FAIL(ilk_scene_add, "the first", prepare_nothing, add_scene, WHOLE, NULL),
     MAY_FAIL(ilk_scene_add, "a third", prepare_scenes, add_scene, WHOLE, NULL),
-    MAY_FAIL(ilk_cmd_scene_push, "the first command", prepare_scenes, record_push, WHOLE,
-             "ilk_cmd_scene_push ilk_cmd_call"),
-    MAY_FAIL(ilk_cmd_scene_pop, "the first command", prepare_scenes, record_pop, WHOLE,
-             "ilk_cmd_call"),
-    MAY_FAIL(ilk_cmd_scene_switch, "the first command", prepare_scenes, record_switch, WHOLE,
-             "ilk_cmd_scene_switch ilk_cmd_call"),
+    MAY_FAIL(ilk_cmd_scene_push, "the first command", prepare_scenes, record_push, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_scene_pop, "the first command", prepare_scenes, record_pop, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_scene_switch, "the first command", prepare_scenes, record_switch, WHOLE, NULL),
+    MAY_FAIL(ilk_observer_create, "the first", prepare_entities, make_observer, WHOLE, NULL),
+    MAY_FAIL(ilk_observer_create, "a third", prepare_observed, make_observer, WHOLE, NULL),
+    MAY_FAIL(ilk_observer_create, "of one entity", prepare_observed, make_single_observer, WHOLE,
+             NULL),
+    OBSERVED(ilk_register, prepare_observed, register_type, WHOLE, NULL),
+    OBSERVED(ilk_create_many, prepare_observed, create_many, WHOLE, NULL),
+    OBSERVED(ilk_spawn, prepare_observed, spawn_one, WHOLE, NULL),
+    OBSERVED(ilk_copy, prepare_observed_guest, copy_one, WHOLE, NULL),
+    OBSERVED(ilk_add, prepare_observed, add_guest, WHOLE, NULL),
+    OBSERVED(ilk_add, prepare_observed, add_first, WHOLE, NULL),
+    OBSERVED(ilk_set, prepare_observed, set_guest, WHOLE, NULL),
+    OBSERVED(ilk_replace, prepare_observed_hoard, replace_hoard, WHOLE, NULL),
+    OBSERVED(ilk_ensure, prepare_observed, ensure_health, WHOLE, NULL),
+    OBSERVED(ilk_add_many, prepare_observed, add_many, WHOLE, NULL),
+    OBSERVED(ilk_spawn_many, prepare_observed, spawn_many, WHOLE, NULL),
+    OBSERVED(ilk_destroy_many, prepare_observed, destroy_many, WHOLE, NULL),
+    OBSERVED(ilk_remove_many, prepare_observed, remove_many, WHOLE, NULL),
+    OBSERVED(ilk_cmd_apply, prepare_observed_commands, apply_all, BY_PART,
+             "ilk_cmd_apply ilk_set ilk_spawn"),
     MAY_FAIL(ilk_trace_start, "the first", prepare_nothing, start_trace, WHOLE, NULL),
     MAY_FAIL(ilk_trace_start, "a system", prepare_system, start_trace, WHOLE, NULL),
 };

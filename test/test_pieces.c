@@ -163,6 +163,36 @@ static void a_piece_may_drop_what_it_recorded(void** state) {
     assert_quiet(f);
 }
 
+static void keep_cmd(ilk_iter* it) {
+    ilk_cmd** kept = it->user;
+    while (ilk_next(it)) {
+        for (uint32_t i = 0; i < it->count; i++) {
+            if (it->entities[i].index == 0) *kept = it->cmd;
+        }
+    }
+}
+
+static void a_buffer_of_a_piece_is_good_while_that_runs(void** state) {
+    fixture* f = *state;
+    ilk_cmd* kept = NULL;
+    spawn_numbers(f->world, ROWS);
+    SYSTEM(f->world, "keep", .run = keep_cmd, .is_parallel = true, .user = &kept,
+           .query = {.read = {&Number_type}});
+    update(f->world);
+    assert_non_null(kept);
+    assert_quiet(f);
+    assert_true(ilk_is_null(ilk_cmd_create(kept)));
+    assert_told(f, ILK_INVALID, "ilk_cmd_create");
+    assert_string_equal(f->told.text,
+                        "ilk_cmd_create: the buffer was that of a system, which has run");
+    assert_int_equal(ilk_cmd_destroy(kept, (ilk_entity){0, 1}), ILK_INVALID);
+    assert_int_equal(ilk_cmd_apply(kept).result, ILK_INVALID);
+    f->told.count = 0;
+    update(f->world);
+    assert_quiet(f);
+    assert_int_equal(ilk_stats(f->world).alive, ROWS);
+}
+
 static void be_strict_about_the_dead(ilk_iter* it) {
     const stage* s = it->user;
     ilk_cmd_be_strict(it->cmd, true);
@@ -487,6 +517,7 @@ int main(void) {
         CREW_TEST(what_waits_for_the_phase_or_the_frame_keeps_its_order),
         CREW_TEST(the_order_of_pieces_decides_who_is_last),
         CREW_TEST(a_piece_may_drop_what_it_recorded),
+        CREW_TEST(a_buffer_of_a_piece_is_good_while_that_runs),
         CREW_TEST(strictness_is_kept),
         cmocka_unit_test(what_is_owned_is_dropped_once),
         CREW_TEST(loops_inside_pieces_see_everything),

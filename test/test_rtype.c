@@ -57,7 +57,7 @@ static void mirrored_errors(void** state) {
     assert_int_equal(ilk_set(f->world, dead, ILK_VALUE(Position, 1, 2)), ILK_DEAD);
     assert_told(f, ILK_DEAD, "ilk_set");
     assert_null(ILK_EDIT(f->world, e, Position));
-    assert_told(f, ILK_MISSING, "ilk_write");
+    assert_told(f, ILK_MISSING, "ilk_edit");
     assert_int_equal(ilk_remove(f->world, e, &Position_type), ILK_MISSING);
     assert_int_equal(ilk_remove(f->world, dead, &Position_type), ILK_DEAD);
     assert_int_equal(ilk_stats_of(f->world, &Position_type).count, 0);

@@ -197,7 +197,7 @@ static void a_batch_has_its_own_columns_only(void** state) {
     assert_non_null(ILK_FILL(&batch, Position));
     assert_null(ILK_FILL(&batch, Velocity));
     assert_null(ILK_FILL(&batch, Health));
-    assert_null(ilk_batch_column(&batch, NULL));
+    assert_null(ilk_batch_fill(&batch, NULL));
     assert_true(ilk_has(f->world, batch.entities[9], &Enemy_type));
 }
 
@@ -219,16 +219,16 @@ static void a_batch_of_none_is_empty(void** state) {
 }
 
 static void assert_over(ilk_batch* batch) {
-    assert_null(ilk_batch_column(batch, &Position_type));
+    assert_null(ilk_batch_fill(batch, &Position_type));
     assert_false(ilk_batch_next(batch));
-    assert_null(ilk_batch_column(batch, &Position_type));
+    assert_null(ilk_batch_fill(batch, &Position_type));
 }
 
 static ilk_batch begin_batch(ilk_world* world) {
     ilk_batch batch;
     assert_ok(ilk_spawn_many(world, &batch, 5000, ILK_TYPES(&Position_type)));
     assert_true(ilk_batch_next(&batch));
-    assert_non_null(ilk_batch_column(&batch, &Position_type));
+    assert_non_null(ilk_batch_fill(&batch, &Position_type));
     return batch;
 }
 
@@ -247,7 +247,7 @@ static void a_batch_ends_with_its_rows(void** state) {
     batch = begin_batch(f->world);
     ilk_batch next = begin_batch(f->world);
     assert_over(&batch);
-    assert_non_null(ilk_batch_column(&next, &Position_type));
+    assert_non_null(ilk_batch_fill(&next, &Position_type));
 }
 
 // R001.13

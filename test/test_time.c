@@ -376,7 +376,7 @@ static void each_system_sees_each_change_once(void** state) {
     noted("c1 d1");
     assert_ok(ilk_update(f->world, 1));
     noted("a1 b1");
-    assert_non_null(ilk_write(f->world, e, &Traced_type)); // between two updates
+    assert_non_null(ilk_edit(f->world, e, &Traced_type)); // between two updates
     assert_ok(ilk_update(f->world, 1));
     noted("a1 b1 c1 d1");
     assert_ok(ilk_update(f->world, 1));

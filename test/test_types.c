@@ -206,7 +206,7 @@ static void a_clashing_type_is_refused_by_each_verb(void** state) {
     assert_int_equal(ilk_remove(f->world, e, &bad), ILK_CLASH);
     assert_null(ilk_ensure(f->world, e, &bad));
     assert_int_equal(ilk_error(f->world).result, ILK_CLASH);
-    assert_null(ilk_write(f->world, e, &bad));
+    assert_null(ilk_edit(f->world, e, &bad));
     assert_int_equal(ilk_error(f->world).result, ILK_CLASH);
     assert_true(ilk_is_null(ilk_spawn(f->world, &value, 1)));
     assert_null(ilk_get(f->world, e, &bad, NULL));
@@ -466,7 +466,7 @@ static void values_may_have_megabytes(void** state) {
     ilk_type vast = {.name = "Vast", .size = size, .align = 1};
     ilk_entity a = ilk_spawn(f->world, &(ilk_value){&vast, NULL}, 1);
     ilk_entity b = ILK_SPAWN(f->world, ILK_WITH(Anchor));
-    memset(ilk_write(f->world, a, &vast), 0xAA, size);
+    memset(ilk_edit(f->world, a, &vast), 0xAA, size);
     memset(ilk_ensure(f->world, b, &vast), 0xBB, size);
     settle_fully(f->world);
     const uint8_t* bytes = ilk_get(f->world, a, &vast, NULL);

@@ -132,7 +132,7 @@ static void a_slot_that_is_reserved(void** state) {
     assert_breaks(f, index->max, 0u, "index: more alive and reserved than the maximum");
     assert_breaks(f, record_of(f, reserved)->generation, ILKI_DEAD_BIT | 1u << ILKI_TAG_SHIFT | 2,
                   "slot 0: its generation has another tag");
-    assert_breaks(f, index->free, 0u, "free list: slot 4294967294 was never used");
+    assert_breaks(f, index->free[0], 0u, "free list: slot 0 is not free");
     ilk_cmd_give_back(cmd);
 }
 
@@ -141,10 +141,13 @@ static void the_free_list(void** state) {
     ilk_entity e[4];
     settle_town(f, e);
     ilki_index* index = &storage_of(f)->view.index;
-    assert_breaks(f, index->free, 99u, "free list: slot 99 was never used");
-    assert_breaks(f, index->free, 3u, "free list: slot 3 is alive");
-    assert_breaks(f, record_of(f, e[2])->place, 2u, "free list: it goes round in a circle");
-    assert_breaks(f, index->free, ILKI_NONE, "free list: it has 0 slots, 1 are free");
+    assert_breaks(f, index->free[0], 99u, "free list: slot 99 was never used");
+    assert_breaks(f, index->free[0], 3u, "free list: slot 3 is not free");
+    assert_breaks(f, index->free_count, 0u, "free list: it has 0 slots, 1 are free");
+    assert_breaks(f, index->free_capacity, 0u, "free list: it is too short");
+    assert_ok(ilk_destroy(f->world, e[3]));
+    assert_valid(f->world);
+    assert_breaks(f, index->free[1], 2u, "free list: a slot is there twice");
 }
 
 static void a_row_that_names_nobody(void** state) {

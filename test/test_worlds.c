@@ -488,7 +488,7 @@ static void null_world_verbs(ilk_entity e) {
     assert_int_equal(ilk_set(NULL, e, ILK_WITH(Position)), ILK_INVALID);
     assert_int_equal(ilk_replace(NULL, e, ILK_WITH(Position)), ILK_INVALID);
     assert_null(ilk_ensure(NULL, e, &Position_type));
-    assert_null(ilk_write(NULL, e, &Position_type));
+    assert_null(ilk_edit(NULL, e, &Position_type));
     assert_int_equal(ilk_remove(NULL, e, &Position_type), ILK_INVALID);
     assert_int_equal(ilk_remove_all(NULL, e), ILK_INVALID);
     assert_int_equal(ilk_disable(NULL, e, &Position_type), ILK_INVALID);

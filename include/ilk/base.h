@@ -87,7 +87,8 @@ typedef struct ilk_message {
 } ilk_message;
 
 // Receives each failure of a call that changes a world, and of a loop that was ended before its
-// end. It must not change that world.
+// end; and notices, by calls that are OK, of names in lists of systems that nobody has. It must not
+// change that world.
 typedef void ilk_message_fn(void* context, const ilk_message* message);
 
 // Where a world's memory comes from. All zero means the C library. `alloc` gives `size` bytes

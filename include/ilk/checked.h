@@ -1,9 +1,8 @@
 // The checked build: define ILK_CHECKED for the library and for the program, and ilk reports misuse
 // that C cannot return, with the place of the call: a world used by a thread that does not own it
 // (WRONG_THREAD), a value written through a pointer after it was removed (STALE; found when its
-// place is used again, and by ilk_world_validate), a handle of a world with another tag or of a
-// destroyed entity (DEAD, with the tags, or where it was destroyed). STALE is a notice to the
-// callback: the call that finds it goes on.
+// place is used again, and by ilk_world_validate), a handle of a destroyed entity (DEAD, with the
+// place where it was destroyed). STALE is a notice to the callback: the call that finds it goes on.
 //
 // Each name below is a macro that notes the caller's place and calls the function of that name.
 // Where one such call is an argument of another, the outer one is reported at the place of the
@@ -41,7 +40,7 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_set(...) ILK_HERE_(ilk_set(__VA_ARGS__))
 #define ilk_replace(...) ILK_HERE_(ilk_replace(__VA_ARGS__))
 #define ilk_ensure(...) ILK_HERE_(ilk_ensure(__VA_ARGS__))
-#define ilk_write(...) ILK_HERE_(ilk_write(__VA_ARGS__))
+#define ilk_edit(...) ILK_HERE_(ilk_edit(__VA_ARGS__))
 #define ilk_remove(...) ILK_HERE_(ilk_remove(__VA_ARGS__))
 #define ilk_remove_all(...) ILK_HERE_(ilk_remove_all(__VA_ARGS__))
 #define ilk_disable(...) ILK_HERE_(ilk_disable(__VA_ARGS__))
@@ -61,6 +60,9 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_query_collect(...) ILK_HERE_(ilk_query_collect(__VA_ARGS__))
 #define ilk_mark(...) ILK_HERE_(ilk_mark(__VA_ARGS__))
 #define ilk_cmd_take(...) ILK_HERE_(ilk_cmd_take(__VA_ARGS__))
+#define ilk_cmd_give_back(...) ILK_HERE_(ilk_cmd_give_back(__VA_ARGS__))
+#define ilk_cmd_clear(...) ILK_HERE_(ilk_cmd_clear(__VA_ARGS__))
+#define ilk_cmd_be_strict(...) ILK_HERE_(ilk_cmd_be_strict(__VA_ARGS__))
 #define ilk_cmd_create(...) ILK_HERE_(ilk_cmd_create(__VA_ARGS__))
 #define ilk_cmd_spawn(...) ILK_HERE_(ilk_cmd_spawn(__VA_ARGS__))
 #define ilk_cmd_destroy(...) ILK_HERE_(ilk_cmd_destroy(__VA_ARGS__))
@@ -93,6 +95,8 @@ ILK_API void ilk_here(const char* file, int line);
     ILK_HERE_((_Generic((to), ilk_world *: ilk_emit, ilk_cmd *: ilk_cmd_emit)(                     \
         (to), ILK_VALUE(T, __VA_ARGS__))))
 #endif
+#define ilk_observer_create(...) ILK_HERE_(ilk_observer_create(__VA_ARGS__))
+#define ilk_observer_destroy(...) ILK_HERE_(ilk_observer_destroy(__VA_ARGS__))
 #define ilk_system_create(...) ILK_HERE_(ilk_system_create(__VA_ARGS__))
 #define ilk_system_replace(...) ILK_HERE_(ilk_system_replace(__VA_ARGS__))
 #define ilk_system_destroy(...) ILK_HERE_(ilk_system_destroy(__VA_ARGS__))

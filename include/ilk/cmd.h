@@ -28,17 +28,21 @@ typedef struct ilk_cmd ilk_cmd;
 
 // A buffer of a world, empty. It belongs to the caller until it is given back, and goes with the
 // world at the latest. NULL, and NO_MEMORY in ilk_error. A buffer that was given back serves the
-// next one who takes one, with its memory.
+// next one who takes one, with its memory; until then (and until ilk_trim, which frees it) whatever
+// is done with it is INVALID, and told. So it is with the it->cmd of a system that ran beside
+// others, until something runs again.
 ILK_API ilk_cmd* ilk_cmd_take(ilk_world* world);
 
-// Drop what was recorded and not applied, and give the buffer back. NULL is allowed.
+// Drop what was recorded and not applied, and give the buffer back. NULL is allowed; a second time
+// is told as INVALID, and nothing done.
 ILK_API void ilk_cmd_give_back(ilk_cmd* cmd);
 
 // Drop what was recorded and not applied. Neither this nor giving back does anything while the
 // buffer is being applied.
 ILK_API void ilk_cmd_clear(ilk_cmd* cmd);
 
-// How many commands are recorded and not applied, the one that is being applied included.
+// How many commands are recorded and not applied, the one that is being applied included. 0 for a
+// buffer that was given back.
 ILK_API uint32_t ilk_cmd_count(const ilk_cmd* cmd);
 
 // Commands whose entity died are failures, and told as such, instead of being skipped. Off at

@@ -1,7 +1,7 @@
 // Entities and their components.
 //
 // Every change happens at once, and none but ilk_settle moves a value: a pointer from ilk_get or
-// ilk_write, or into a column of a batch, stays good until its entity is destroyed, its component
+// ilk_edit, or into a column of a batch, stays good until its entity is destroyed, its component
 // removed, or the world settles or is cleared; a value that is set or replaced stays where it is.
 // Results: DEAD for an entity that is not alive here, INVALID for a NULL type or one that is
 // unsound, CLASH, FOREIGN and FULL for a type that the world cannot take. A failed call changes
@@ -64,12 +64,12 @@ ILK_API const void* ilk_get(const ilk_world* world, ilk_entity e, ilk_type* type
 // The component for writing, marked as changed; NULL if the entity is DEAD or the component
 // MISSING, which is reported: ask ilk_has first where that is normal. LOCKED inside a system that
 // does not declare to write the type, or is parallel.
-ILK_API void* ilk_write(ilk_world* world, ilk_entity e, ilk_type* type);
+ILK_API void* ilk_edit(ilk_world* world, ilk_entity e, ilk_type* type);
 
 #ifndef __cplusplus
 // The same with the type of the value: const Position* p = ILK_GET(world, e, Position).
 #define ILK_GET(world, e, T) ((const T*)ilk_get((world), (e), &T##_type, NULL))
-#define ILK_EDIT(world, e, T) ((T*)ilk_write((world), (e), &T##_type))
+#define ILK_EDIT(world, e, T) ((T*)ilk_edit((world), (e), &T##_type))
 #define ILK_ENSURE(world, e, T) ((T*)ilk_ensure((world), (e), &T##_type))
 #endif
 
@@ -82,7 +82,7 @@ ILK_API ilk_result ilk_remove(ilk_world* world, ilk_entity e, ilk_type* type);
 // Take all components away; the entity stays alive. DEAD if it was not. Never needs memory.
 ILK_API ilk_result ilk_remove_all(ilk_world* world, ilk_entity e);
 
-// Switch a component off, and on again. Off, it keeps its value and is still reached by get, write
+// Switch a component off, and on again. Off, it keeps its value and is still reached by get, edit
 // and has; queries pass it over. Removing it, or giving it anew, switches it on. OK also if it was
 // so already; MISSING if it is not there. Never needs memory.
 ILK_API ilk_result ilk_disable(ilk_world* world, ilk_entity e, ilk_type* type);
@@ -139,14 +139,14 @@ ILK_API ilk_result ilk_spawn_many(ilk_world* world, ilk_batch* batch, uint32_t c
 // The next run of the batch; false when there is none.
 ILK_API bool ilk_batch_next(ilk_batch* batch);
 
-// The run's values of a type, for writing; NULL if the type is not of the batch.
-ILK_API void* ilk_batch_column(const ilk_batch* batch, ilk_type* type);
+// The run's values of a type, to be filled in; NULL if the type is not of the batch.
+ILK_API void* ilk_batch_fill(const ilk_batch* batch, ilk_type* type);
 
 #ifndef __cplusplus
 #define ILK_TYPES(...)                                                                             \
     (ilk_type* const[]){__VA_ARGS__},                                                              \
         (uint32_t)(sizeof((ilk_type* const[]){__VA_ARGS__}) / sizeof(ilk_type*))
-#define ILK_FILL(batch, T) ((T*)ilk_batch_column((batch), &T##_type))
+#define ILK_FILL(batch, T) ((T*)ilk_batch_fill((batch), &T##_type))
 #endif
 
 // Make room for `count` more entities of this set of types, so that creating them needs no memory.

@@ -8,6 +8,7 @@
 #include "entity.h"
 #include "query.h"
 #include "cmd.h"
+#include "observer.h"
 #include "event.h"
 #include "system.h"
 #include "scene.h"

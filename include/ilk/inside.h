@@ -30,7 +30,8 @@ typedef struct ilki_index {
     ilki_record** pages;
     uint32_t page_count, page_capacity;
     uint32_t slots; // indices handed out so far
-    uint32_t free;  // the slot freed last, or ILKI_NONE
+    uint32_t free_count, free_capacity;
+    uint32_t* free; // slots that can be used again, the one freed last at the end
     uint32_t alive, retired;
     uint32_t reserved; // handles that were given out before their entities are
     uint32_t max;      // alive at once
@@ -232,8 +233,8 @@ ILK_API const void* ilki_get_otherwise(const ilk_world* world, uint32_t index, u
                                        ilk_type* type) ILKI_PURE;
 ILK_API ilk_result ilki_why_not(const ilk_world* world, uint32_t index, uint32_t generation,
                                 const ilk_type* type) ILKI_PURE;
-ILK_API void* ilki_write_otherwise(ilk_world* world, uint32_t index, uint32_t generation,
-                                   ilk_type* type);
+ILK_API void* ilki_edit_otherwise(ilk_world* world, uint32_t index, uint32_t generation,
+                                  ilk_type* type);
 ILK_API bool ilki_has_otherwise(const ilk_world* world, uint32_t index, uint32_t generation,
                                 ilk_type* type) ILKI_PURE;
 
@@ -248,12 +249,12 @@ ILKI_INLINE const void* ilki_get(const ilk_world* world, ilk_entity e, ilk_type*
 }
 
 // Quick only if the block was changed in this tick already.
-ILKI_INLINE void* ilki_write(ilk_world* world, ilk_entity e, ilk_type* type) {
+ILKI_INLINE void* ilki_edit(ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
     bool is_natural = ilki_find_natural(world, e, type, &at);
     bool is_fresh = is_natural && at.block->changed == ((ilki_view*)(void*)world)->fresh;
     if (ILKI_UNLIKELY(!is_fresh || at.block->is_tracked)) {
-        return ilki_write_otherwise(world, e.index, e.generation, type);
+        return ilki_edit_otherwise(world, e.index, e.generation, type);
     }
     return ilki_natural_of(&at, at.directory->size);
 }

@@ -10,7 +10,7 @@
 #ifndef ILK_CHECKED
 #define ilk_alive(...) ilki_alive(__VA_ARGS__)
 #define ilk_get(...) ilki_get(__VA_ARGS__)
-#define ilk_write(...) ilki_write(__VA_ARGS__)
+#define ilk_edit(...) ilki_edit(__VA_ARGS__)
 #define ilk_has(...) ilki_has(__VA_ARGS__)
 #endif
 

@@ -34,7 +34,8 @@ typedef struct ilk_scene_desc {
     const char* name;           // unique in the world; copied, as the names below are
     const char* const* systems; // names of systems, or of phases, which stand for all of their
                                 // systems; ends with NULL. NULL: all systems. Names that nobody has
-                                // are passed over until somebody has them
+                                // are passed over until somebody has them; those that nobody has
+                                // when the scene was entered are told to the callback, as MISSING
     ilk_type* owns;             // entities that have this are destroyed when the scene exits; most
                                 // often a tag. NULL: none. One that is switched off does not count
     bool is_overlay;            // the scene below goes on running

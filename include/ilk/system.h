@@ -14,10 +14,10 @@
 //         .name = "fall", .run = fall, .query = {.write = {&Position_type}}});
 //     ilk_update(world, 1.0 / 60);
 //
-// Inside a system the world is locked: verbs that change it return LOCKED and name the system; what
-// is to change goes through the columns that the query declares, and through it->cmd. (Values of
-// types that it declares to write may also be written by ilk_write and by loops over other queries,
-// unless it is parallel. A system may switch itself off.) Systems are
+// Inside a system the world is locked: verbs that change it return LOCKED, and name the system, the
+// entity and the component; what is to change goes through the columns that the query declares, and
+// through it->cmd. (Values of types that it declares to write may also be written by ilk_edit and
+// by loops over other queries, unless it is parallel. A system may switch itself off.) Systems are
 // cut into waves: neighbours in the order whose declarations do not conflict (none writes what
 // another reads or writes, none is declared to come after another) are of one wave. The systems of
 // a wave run at the same time if the world has workers (ilk_world_desc), and one after the other if
@@ -92,9 +92,9 @@ typedef struct ilk_system_desc {
 
 // Make a system of a world, which owns it. NULL, and the result in ilk_error: EXISTS for a name
 // that another system has, MISSING for a phase or a name in before and after that there is not,
-// INVALID (no name, no function, a cycle, whose members are listed), LOCKED, NO_MEMORY. What is
-// wrong with the query or a type is told as ilk_query_create would, in a sentence that also names
-// the system: INVALID, MISSING, CLASH.
+// INVALID (no name, no function, a cycle, whose members are listed, with whom each waits for and
+// why), LOCKED, NO_MEMORY. What is wrong with the query or a type is told as ilk_query_create
+// would, in a sentence that also names the system: INVALID, MISSING, CLASH.
 ILK_API ilk_system* ilk_system_create(ilk_world* world, const ilk_system_desc* desc);
 
 // The same, in place of the system of that name, if there is one, whose exit hook is called before
@@ -142,9 +142,10 @@ ILK_API ilk_result ilk_set_longest_frame(ilk_world* world, double seconds);
 
 // Run the logic phases, with so many seconds gone by (at most 1e9). Systems that are made or
 // destroyed meanwhile, by commands, count from the next one on. `active` is a list of names, of
-// systems or phases, that ends with NULL: only those systems run (names that nobody has are passed over); NULL: all. LOCKED
-// inside a system, INVALID for a dt that is negative or no number, NO_MEMORY if commands were left
-// for want of memory: they are tried again at the next one.
+// systems or phases, that ends with NULL: only those systems run; NULL: all. (Names that nobody has
+// are passed over, and told to the callback as MISSING, once, until they are others.) LOCKED inside
+// a system, INVALID for a dt that is negative or no number, NO_MEMORY if commands were left for
+// want of memory: they are tried again at the next one.
 ILK_API ilk_result ilk_update(ilk_world* world, double dt);
 ILK_API ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* active);
 

@@ -1,7 +1,13 @@
 #include "clock.h"
 
-// Beats that are counted for so long tell how long one is to a millionth.
+// Nanoseconds. Beats that are counted for so long tell how long one is to a millionth…
 #define LONG_ENOUGH 20000000u
+// …and from those of longer ago nothing is told: the machine may have slept, or moved.
+#define LONG_AGO 1000000000u
+
+// A look at both clocks takes fewer beats than this, unless something came between.
+#define FEW_BEATS 1000u
+#define MOST_LOOKS 4u
 
 // A count that grows evenly on every processor of the machine; or 0 where there is none.
 static uint64_t beats(void) {
@@ -16,22 +22,34 @@ static uint64_t beats(void) {
 #endif
 }
 
+static void look_at_both(ilki_clock* clock) {
+    for (uint32_t looks = 0; looks < MOST_LOOKS; looks++) {
+        clock->beat = beats();
+        clock->ns = ilki_now();
+        if (beats() - clock->beat < FEW_BEATS) return;
+    }
+}
+
+static void count_from_now(ilki_clock* clock) {
+    clock->first_ns = clock->ns;
+    clock->first_beat = clock->beat;
+}
+
 void ilki_clock_set(ilki_clock* clock) {
-    clock->ns = ilki_now();
-    clock->beat = beats();
-    if (!clock->first_ns) {
-        clock->first_ns = clock->ns;
-        clock->first_beat = clock->beat;
+    look_at_both(clock);
+    if (!clock->first_ns || clock->beat < clock->first_beat) { // new, or the processor began anew
+        count_from_now(clock);
+        clock->ns_per_beat = 0;
     }
     uint64_t ns = clock->ns - clock->first_ns, counted = clock->beat - clock->first_beat;
-    bool is_even = clock->beat > clock->first_beat; // else the processor began anew
-    clock->ns_per_beat = is_even && ns >= LONG_ENOUGH ? (double)ns / (double)counted : 0;
-    if (!is_even) clock->first_ns = 0;
+    if (ns < LONG_ENOUGH || !counted) return;
+    clock->ns_per_beat = (double)ns / (double)counted;
+    if (ns >= LONG_AGO) count_from_now(clock);
 }
 
 uint64_t ilki_clock_now(const ilki_clock* clock) {
     if (!(clock->ns_per_beat > 0)) return ilki_now();
-    uint64_t beat = beats();
-    uint64_t counted = beat > clock->beat ? beat - clock->beat : 0;
-    return clock->ns + (uint64_t)((double)counted * clock->ns_per_beat);
+    int64_t counted = (int64_t)(beats() - clock->beat); // converted quicker than without a sign
+    return clock->ns +
+           (counted > 0 ? (uint64_t)(int64_t)((double)counted * clock->ns_per_beat) : 0);
 }

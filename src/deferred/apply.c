@@ -3,31 +3,43 @@
 
 #define TOGETHER 16u // values that an entity is created with, at most, if they are not its own
 
+// What is there stays, and the value that was recorded is dropped.
+static ilk_result do_ensure(ilk_cmd* cmd, const ilki_command* command) {
+    ilk_value value = *ilki_values_of(command);
+    bool is_there = ilki_has(cmd->world, command->entity, value.type);
+    if (!is_there) return ilki_add_as(cmd->world, command->entity, value, "ilk_ensure");
+    ilki_command_forgo(cmd, command);
+    return ILK_OK;
+}
+
 // Does a command whose entity is alive. Values that are not taken stay in the buffer.
-static ilk_result do_alive(ilk_world* world, const ilki_command* command) {
+ILKI_INLINE ilk_result do_alive(ilk_cmd* cmd, const ilki_command* command) {
+    ilk_world* world = cmd->world;
     ilk_entity e = command->entity;
-    ilk_value value = command->count ? ilki_values_of(command)[0] : (ilk_value){NULL, NULL};
+    const ilk_value* value = ilki_values_of(command);
     switch (command->kind) {
     case ILKI_CMD_DESTROY:
         return ilk_destroy(world, e);
     case ILKI_CMD_ADD:
-        return ilk_add(world, e, value);
+        return ilk_add(world, e, *value);
     case ILKI_CMD_SET:
-        return ilk_set(world, e, value);
+        return ilk_set(world, e, *value);
     case ILKI_CMD_REPLACE:
-        return ilk_replace(world, e, value);
+        return ilk_replace(world, e, *value);
+    case ILKI_CMD_ENSURE:
+        return do_ensure(cmd, command);
     case ILKI_CMD_REMOVE:
-        return ilk_remove(world, e, value.type);
+        return ilk_remove(world, e, value->type);
     case ILKI_CMD_REMOVE_ALL:
         return ilk_remove_all(world, e);
     case ILKI_CMD_ENABLE:
-        return ilk_enable(world, e, value.type);
+        return ilk_enable(world, e, value->type);
     case ILKI_CMD_DISABLE:
-        return ilk_disable(world, e, value.type);
+        return ilk_disable(world, e, value->type);
     case ILKI_CMD_EMIT_TO:
-        return ilki_emit(world, e, value, "ilk_emit_to");
+        return ilki_emit(world, e, *value, "ilk_emit_to");
     default:
-        return ilk_mark(world, e, value.type);
+        return ilk_mark(world, e, value->type);
     }
 }
 
@@ -47,12 +59,11 @@ static bool gives(const ilk_world* world, const ilki_command* command, ilk_entit
 
 // Brings an entity to life with what it is given by the creation and by the commands right after it,
 // so that it is placed by all of that. `*last` becomes the last of them.
-static ilk_result create_together(ilk_world* world, const ilki_command* command,
-                                  ilki_command** last) {
+static ILKI_NOINLINE ilk_result create_together(ilk_world* world, const ilki_command* command,
+                                                ilki_command** last) {
     ilk_value values[TOGETHER];
     uint32_t count = command->count;
-    bool is_long = count > TOGETHER;
-    for (uint32_t i = 0; i < count && !is_long; i++) values[i] = ilki_values_of(command)[i];
+    for (uint32_t i = 0; i < count; i++) values[i] = ilki_values_of(command)[i];
     ilki_command* next = command->next;
     for (; next && count < TOGETHER && gives(world, next, command->entity); next = next->next) {
         ilk_value value = *ilki_values_of(next);
@@ -60,59 +71,59 @@ static ilk_result create_together(ilk_world* world, const ilki_command* command,
         values[count++] = value;
         *last = next;
     }
-    return ilki_spawn_reserved(world, command->entity, is_long ? ilki_values_of(command) : values,
-                               count, "ilk_cmd_apply");
+    return ilki_spawn_reserved(world, command->entity, values, count, "ilk_cmd_apply");
 }
 
-// What is there stays, and the value that was recorded is dropped.
-static ilk_result do_ensure(ilk_cmd* cmd, const ilki_command* command) {
-    ilk_value value = *ilki_values_of(command);
-    bool is_there = ilki_has(cmd->world, command->entity, value.type);
-    if (!is_there) return ilki_add_as(cmd->world, command->entity, value, "ilk_ensure");
-    ilki_command_forgo(cmd, command);
+ILKI_INLINE ilk_result do_create(ilk_world* world, const ilki_command* command,
+                                 ilki_command** last) {
+    ilk_entity e = command->entity;
+    const ilki_command* next = command->next;
+    if (!ilki_index_is_reserved(&world->storage.view.index, e)) return ILK_DEAD;
+    if (next && ilk_same(next->entity, e) && command->count < TOGETHER) {
+        return create_together(world, command, last);
+    }
+    return ilki_spawn_reserved(world, e, ilki_values_of(command), command->count, "ilk_cmd_apply");
+}
+
+static ILKI_NOINLINE ilk_result do_call(ilk_cmd* cmd, const ilki_command* command) {
+    ilki_here place = ilki_place_of_call();
+    ilki_call_of(command)->fn(cmd->world, cmd, ilki_call_of(command)->user);
+    ilki_set_place_of_call(place);
     return ILK_OK;
 }
 
 // Does a command, and those after it that are done together with it, of which `*last` becomes the
 // last. DEAD for one whose entity died, or was never to be.
-static ilk_result do_next(ilk_cmd* cmd, const ilki_command* command, ilki_command** last) {
+ILKI_INLINE ilk_result do_next(ilk_cmd* cmd, const ilki_command* command, ilki_command** last) {
     ilk_world* world = cmd->world;
-    const ilki_index* index = &world->storage.view.index;
-    if (command->kind == ILKI_CMD_CALL) {
-        ilki_here place = ilki_place_of_call();
-        ilki_call_of(command)->fn(world, cmd, ilki_call_of(command)->user);
-        ilki_set_place_of_call(place);
-        return ILK_OK;
+    if (command->kind >= ILKI_CMD_DESTROY) {
+        bool is_alive = ilki_record_of(&world->storage.view.index, command->entity) != NULL;
+        return ILKI_LIKELY(is_alive) ? do_alive(cmd, command) : ILK_DEAD;
     }
+    if (command->kind == ILKI_CMD_CALL) return do_call(cmd, command);
     if (command->kind == ILKI_CMD_EMIT) {
         return ilki_emit(world, ILKI_NULL, *ilki_values_of(command), "ilk_emit");
     }
-    if (command->kind == ILKI_CMD_CREATE || command->kind == ILKI_CMD_SPAWN) {
-        if (!ilki_index_is_reserved(index, command->entity)) return ILK_DEAD;
-        return create_together(world, command, last);
-    }
-    if (!ilki_record_of(index, command->entity)) return ILK_DEAD;
-    if (command->kind == ILKI_CMD_ENSURE) return do_ensure(cmd, command);
-    return do_alive(world, command);
+    return do_create(world, command, last);
 }
 
-static void account(ilk_cmd* cmd, const ilki_command* command, ilk_result result,
-                    ilk_applied* applied) {
+// Accounts for a command that was not done.
+static ILKI_NOINLINE void account(ilk_cmd* cmd, const ilki_command* command, ilk_result result,
+                                  ilk_applied* applied) {
     bool is_dead = result == ILK_DEAD;
     if (is_dead && cmd->is_strict) {
         ilki_fail(cmd->world, ILK_DEAD, "ilk_cmd_apply", command->entity, NULL);
     }
     bool is_skipped = is_dead && !cmd->is_strict;
-    applied->done += result == ILK_OK;
     applied->skipped += is_skipped;
-    applied->failed += result != ILK_OK && !is_skipped;
+    applied->failed += !is_skipped;
     if (!is_skipped && applied->result == ILK_OK) applied->result = result;
 }
 
 ilk_applied ilk_cmd_apply(ilk_cmd* cmd) {
-    ilk_applied applied = {.result = ILK_INVALID};
-    if (!cmd || !cmd->is_taken) return applied;
-    applied.result = ilki_enter(cmd->world, "ilk_cmd_apply");
+    bool is_taken = cmd && cmd->is_taken;
+    ilk_applied applied = {.result = is_taken ? ilki_enter(cmd->world, "ilk_cmd_apply")
+                                              : ilki_buffer_refuse(cmd, "ilk_cmd_apply")};
     if (applied.result != ILK_OK) return applied;
     if (cmd->is_applying) {
         applied.result = ilki_fail_because(cmd->world, ILK_INVALID, "ilk_cmd_apply", NULL,
@@ -121,16 +132,21 @@ ilk_applied ilk_cmd_apply(ilk_cmd* cmd) {
     }
     cmd->is_applying = true;
     while (cmd->first) {
-        ilki_command *command = cmd->cursor = cmd->first, *last = command;
+        ilki_command *command = cmd->first, *last = command;
+        cmd->link = &command->next;
         ilk_result result = do_next(cmd, command, &last);
-        if (result == ILK_NO_MEMORY) {
+        if (ILKI_UNLIKELY(result == ILK_NO_MEMORY)) {
             applied.left = cmd->count;
             applied.result = ILK_NO_MEMORY;
             break;
         }
-        if (result != ILK_OK) ilki_command_forgo(cmd, command);
-        account(cmd, command, result, &applied);
-        for (; command != last && result == ILK_OK; command = command->next) {
+        if (ILKI_UNLIKELY(result != ILK_OK)) {
+            ilki_command_forgo(cmd, command);
+            account(cmd, command, result, &applied);
+            last = command;
+        }
+        applied.done += result == ILK_OK;
+        for (; command != last; command = command->next) {
             applied.done++;
             cmd->count--;
         }
@@ -138,6 +154,9 @@ ilk_applied ilk_cmd_apply(ilk_cmd* cmd) {
         cmd->count--;
     }
     cmd->is_applying = false;
-    if (!cmd->first) ilki_buffer_is_empty(cmd);
+    if (cmd->first)
+        while (*cmd->link) cmd->link = &(*cmd->link)->next;
+    else
+        ilki_buffer_is_empty(cmd);
     return applied;
 }

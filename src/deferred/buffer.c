@@ -21,6 +21,7 @@ ilk_cmd* ilki_cmd_take(ilk_world* world, const char* call) {
     }
     *cmd = (ilk_cmd){.world = world, .next = world->cmds, .own = cmd->own, .is_taken = true};
     cmd->arena = &cmd->own;
+    cmd->link = &cmd->first;
     if (cmd->next) cmd->next->previous = cmd;
     world->cmds = cmd;
     return cmd;
@@ -64,6 +65,7 @@ void ilki_buffer_init(ilk_cmd* cmd, ilk_world* world, ilki_lanes* lanes, ilki_la
     *cmd =
         (ilk_cmd){.world = world, .lanes = lanes, .lane = lane, .is_taken = true, .is_owned = true};
     cmd->arena = &cmd->own;
+    cmd->link = &cmd->first;
 }
 
 void ilki_buffer_release(ilk_cmd* cmd) {
@@ -73,21 +75,36 @@ void ilki_buffer_release(ilk_cmd* cmd) {
 
 void ilki_buffer_is_empty(ilk_cmd* cmd) {
     ilki_arena_reset(&cmd->own);
-    cmd->first = cmd->last = NULL;
+    cmd->first = NULL;
+    cmd->link = &cmd->first;
     cmd->count = 0;
 }
 
 void ilki_buffer_append(ilk_cmd* cmd, ilk_cmd* from) {
     if (!from->first) return;
-    *(cmd->last ? &cmd->last->next : &cmd->first) = from->first;
-    cmd->last = from->last;
+    *cmd->link = from->first;
+    cmd->link = from->link;
     cmd->count += from->count;
-    from->first = from->last = NULL;
+    from->first = NULL;
+    from->link = &from->first;
     from->count = 0;
 }
 
-void ilk_cmd_clear(ilk_cmd* cmd) {
-    if (!cmd || !cmd->is_taken || cmd->is_applying) return;
+ILKI_NOINLINE ilk_result ilki_buffer_refuse(const ilk_cmd* cmd, const char* call) {
+    if (!cmd) return ILK_INVALID;
+    return ilki_fail_because(cmd->world, ILK_INVALID, call, NULL,
+                             cmd->is_owned ? "the buffer was that of a system, which has run"
+                                           : "the buffer was given back");
+}
+
+// Whether a buffer can be used for what is not recorded; or that it is not in use is told.
+static bool is_in_use(const ilk_cmd* cmd, const char* call) {
+    bool is_taken = cmd && cmd->is_taken;
+    if (!is_taken) ilki_buffer_refuse(cmd, call);
+    return is_taken;
+}
+
+static void clear_buffer(ilk_cmd* cmd) {
     for (ilki_command *command = cmd->first, *next; command; command = next) {
         next = command->next;
         if (cmd->lane)
@@ -98,10 +115,14 @@ void ilk_cmd_clear(ilk_cmd* cmd) {
     ilki_buffer_is_empty(cmd);
 }
 
+void ilk_cmd_clear(ilk_cmd* cmd) {
+    if (is_in_use(cmd, "ilk_cmd_clear") && !cmd->is_applying) clear_buffer(cmd);
+}
+
 void ilk_cmd_give_back(ilk_cmd* cmd) {
-    if (!cmd || !cmd->is_taken || cmd->is_applying) return;
+    if (!is_in_use(cmd, "ilk_cmd_give_back") || cmd->is_applying) return;
     ilk_world* world = cmd->world;
-    ilk_cmd_clear(cmd);
+    clear_buffer(cmd);
     if (cmd->is_owned) return;
     if (cmd->previous)
         cmd->previous->next = cmd->next;
@@ -141,46 +162,55 @@ uint32_t ilk_cmd_count(const ilk_cmd* cmd) {
 }
 
 void ilk_cmd_be_strict(ilk_cmd* cmd, bool is_strict) {
-    if (cmd) cmd->is_strict = is_strict;
+    if (is_in_use(cmd, "ilk_cmd_be_strict")) cmd->is_strict = is_strict;
 }
 
 ilk_result ilki_buffer_enter(const ilk_cmd* cmd, const char* call) {
-    ilk_result result = cmd && cmd->is_taken ? ilki_enter_to_look(cmd->world, call) : ILK_INVALID;
+    if (ILKI_UNLIKELY(!cmd || !cmd->is_taken)) return ilki_buffer_refuse(cmd, call);
+    ilk_result result = ilki_enter_to_look(cmd->world, call);
     if (result != ILK_OK || !cmd->world->storage.is_shared || cmd->lane) return result;
     return ilki_fail_because(cmd->world, ILK_LOCKED, call, NULL,
                              "other systems run at the same time, so record into it->cmd");
 }
 
 // No memory for a command; `type` is the one that it names, or NULL.
-static ilk_result fail_to_record(const ilk_cmd* cmd, const ilk_type* type, const char* call) {
+static ILKI_NOINLINE ilk_result fail_to_record(const ilk_cmd* cmd, const ilk_type* type,
+                                               const char* call) {
     const char* name = type && type->name ? type->name : "a command";
     return ilki_fail_because(cmd->world, ILK_NO_MEMORY, call, type,
                              "no memory to record %s in world \"%s\"", name, cmd->world->name);
 }
 
-// Adds a command at the end or, while the buffer is applied, after those that the present command
-// caused before.
-static void enter(ilk_cmd* cmd, ilki_command* command) {
-    ilki_command** link = cmd->is_applying ? &cmd->cursor->next
-                          : cmd->last      ? &cmd->last->next
-                                           : &cmd->first;
-    command->next = *link;
-    *link = command;
-    if (cmd->is_applying) cmd->cursor = command;
-    if (!command->next) cmd->last = command;
+ILKI_INLINE void enter(ilk_cmd* cmd, ilki_command* command) {
+    command->next = *cmd->link;
+    *cmd->link = command;
+    cmd->link = &command->next;
     cmd->count++;
 }
 
-// The process-wide type of a value. One that the world knows is found without the registry, whose
-// lock all threads share: that took a third of recording.
-static ilk_result resolve_type(ilk_cmd* cmd, ilk_type* type, ilk_type** known, const char* call) {
+static ILKI_NOINLINE ilk_result resolve_new_type(ilk_cmd* cmd, ilk_type* type, ilk_type** known,
+                                                 const char* call) {
     if (!type) return ilki_fail_because(cmd->world, ILK_INVALID, call, NULL, "the type is NULL");
-    *known = ilki_directory_of(&cmd->world->storage.view, type)->type;
-    if (ILKI_LIKELY(*known != NULL)) return ILK_OK;
     const char* why = NULL;
     ilk_result result = ilki_type_resolve(type, true, known, &why);
     if (ilki_refuse_because(cmd->world, result, type, *known, why, call)) return result;
     return result == ILK_OK ? ILK_OK : fail_to_record(cmd, type, call);
+}
+
+// The process-wide type of a value. One that the world knows is found without the registry, whose
+// lock all threads share: that took a third of recording.
+ILKI_INLINE ilk_result resolve_type(ilk_cmd* cmd, ilk_type* type, ilk_type** known,
+                                    const char* call) {
+    *known = ilki_directory_of(&cmd->world->storage.view, type)->type;
+    return ILKI_LIKELY(*known != NULL) ? ILK_OK : resolve_new_type(cmd, type, known, call);
+}
+
+// Moves a value that the caller has most likely just written.
+ILKI_INLINE void move_in(void* to, const void* from, size_t size) {
+    if (ILKI_LIKELY(size % 4 == 0 && size <= ILKI_QUICK_SIZE))
+        ilki_value_move_quick(to, from, size);
+    else
+        memcpy(to, from, size);
 }
 
 // A copy of a value, of the process-wide type, in the arena.
@@ -192,22 +222,24 @@ static ilk_result copy_in(ilk_cmd* cmd, ilk_value from, ilk_value* to, const cha
     if (!from.bytes) return ILK_OK;
     void* bytes = ilki_arena_take(cmd->arena, memory_of(cmd), known->size, known->align);
     if (!bytes) return fail_to_record(cmd, known, call);
-    ilki_value_move(bytes, from.bytes, known->size);
+    move_in(bytes, from.bytes, known->size);
     to->bytes = bytes;
     return ILK_OK;
 }
 
 // A command with room for so many bytes, not yet entered; NULL without memory. What a failed
 // recording took from the arena comes back when the buffer is next emptied.
-static ilki_command* make_command(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e, size_t bytes,
-                                  const ilk_type* type, const char* call) {
+ILKI_INLINE ilki_command* make_command(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e,
+                                       size_t bytes, const ilk_type* type, const char* call) {
     ilki_command* command = ilki_arena_take(cmd->arena, memory_of(cmd), sizeof *command + bytes,
                                             _Alignof(ilki_command));
     if (!command) {
         fail_to_record(cmd, type, call);
         return NULL;
     }
-    *command = (ilki_command){.kind = kind, .entity = e};
+    command->kind = kind;
+    command->count = 0;
+    command->entity = e;
     return command;
 }
 
@@ -223,18 +255,35 @@ static ilk_result make_default(ilk_cmd* cmd, ilk_type* type, ilk_value* to, cons
     return ILK_OK;
 }
 
-static ilk_result record(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e, const ilk_value* value,
-                         const char* call) {
+// A command that names no type.
+static ilk_result record(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e, const char* call) {
     ilk_result result = ilki_buffer_enter(cmd, call);
     if (result != ILK_OK) return result;
-    size_t bytes = value ? sizeof *value : 0;
-    const ilk_type* type = value ? value->type : NULL;
-    ilki_command* command = make_command(cmd, kind, e, bytes, type, call);
+    ilki_command* command = make_command(cmd, kind, e, 0, NULL, call);
     if (!command) return ILK_NO_MEMORY;
-    command->count = value ? 1 : 0;
-    if (value) result = copy_in(cmd, *value, ilki_values_of(command), call);
-    if (result == ILK_OK) enter(cmd, command);
-    return result;
+    enter(cmd, command);
+    return ILK_OK;
+}
+
+// A command with a value, whose bytes lie behind it.
+static ilk_result record_value(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e, ilk_type* type,
+                               const void* bytes, const char* call) {
+    ilk_type* known;
+    ilk_result result = ilki_buffer_enter(cmd, call);
+    if (result == ILK_OK) result = resolve_type(cmd, type, &known, call);
+    if (result != ILK_OK) return result;
+    size_t align = known->align, least = _Alignof(ilki_command);
+    size_t room = bytes ? known->size + (align > least ? align - least : 0) : 0;
+    ilki_command* command = make_command(cmd, kind, e, sizeof(ilk_value) + room, known, call);
+    if (!command) return ILK_NO_MEMORY;
+    ilk_value* value = ilki_values_of(command);
+    unsigned char* to = (unsigned char*)(value + 1);
+    to += -(uintptr_t)to & (align - 1);
+    command->count = 1;
+    *value = (ilk_value){known, bytes ? to : NULL};
+    if (bytes) move_in(to, bytes, known->size);
+    enter(cmd, command);
+    return ILK_OK;
 }
 
 // Reserves a handle; null if there is no memory or no room.
@@ -292,19 +341,19 @@ ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t count) 
 }
 
 ilk_result ilk_cmd_destroy(ilk_cmd* cmd, ilk_entity e) {
-    return record(cmd, ILKI_CMD_DESTROY, e, NULL, "ilk_cmd_destroy");
+    return record(cmd, ILKI_CMD_DESTROY, e, "ilk_cmd_destroy");
 }
 
 ilk_result ilk_cmd_add(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
-    return record(cmd, ILKI_CMD_ADD, e, &value, "ilk_cmd_add");
+    return record_value(cmd, ILKI_CMD_ADD, e, value.type, value.bytes, "ilk_cmd_add");
 }
 
 ilk_result ilk_cmd_set(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
-    return record(cmd, ILKI_CMD_SET, e, &value, "ilk_cmd_set");
+    return record_value(cmd, ILKI_CMD_SET, e, value.type, value.bytes, "ilk_cmd_set");
 }
 
 ilk_result ilk_cmd_replace(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
-    return record(cmd, ILKI_CMD_REPLACE, e, &value, "ilk_cmd_replace");
+    return record_value(cmd, ILKI_CMD_REPLACE, e, value.type, value.bytes, "ilk_cmd_replace");
 }
 
 void* ilk_cmd_ensure(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
@@ -318,42 +367,45 @@ void* ilk_cmd_ensure(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
 }
 
 ilk_result ilk_cmd_remove(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
-    return record(cmd, ILKI_CMD_REMOVE, e, &(ilk_value){type, NULL}, "ilk_cmd_remove");
+    return record_value(cmd, ILKI_CMD_REMOVE, e, type, NULL, "ilk_cmd_remove");
 }
 
 ilk_result ilk_cmd_remove_all(ilk_cmd* cmd, ilk_entity e) {
-    return record(cmd, ILKI_CMD_REMOVE_ALL, e, NULL, "ilk_cmd_remove_all");
+    return record(cmd, ILKI_CMD_REMOVE_ALL, e, "ilk_cmd_remove_all");
 }
 
 ilk_result ilk_cmd_enable(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
-    return record(cmd, ILKI_CMD_ENABLE, e, &(ilk_value){type, NULL}, "ilk_cmd_enable");
+    return record_value(cmd, ILKI_CMD_ENABLE, e, type, NULL, "ilk_cmd_enable");
 }
 
 ilk_result ilk_cmd_disable(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
-    return record(cmd, ILKI_CMD_DISABLE, e, &(ilk_value){type, NULL}, "ilk_cmd_disable");
+    return record_value(cmd, ILKI_CMD_DISABLE, e, type, NULL, "ilk_cmd_disable");
 }
 
 ilk_result ilk_cmd_mark(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
-    return record(cmd, ILKI_CMD_MARK, e, &(ilk_value){type, NULL}, "ilk_cmd_mark");
+    return record_value(cmd, ILKI_CMD_MARK, e, type, NULL, "ilk_cmd_mark");
 }
 
 ilk_result ilk_cmd_emit(ilk_cmd* cmd, ilk_value value) {
-    return record(cmd, ILKI_CMD_EMIT, ILKI_NULL, &value, "ilk_cmd_emit");
+    return record_value(cmd, ILKI_CMD_EMIT, ILKI_NULL, value.type, value.bytes, "ilk_cmd_emit");
 }
 
 ilk_result ilk_cmd_emit_to(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
-    return record(cmd, ILKI_CMD_EMIT_TO, e, &value, "ilk_cmd_emit_to");
+    return record_value(cmd, ILKI_CMD_EMIT_TO, e, value.type, value.bytes, "ilk_cmd_emit_to");
 }
 
 ilk_result ilk_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user) {
-    ilk_result result = ilki_buffer_enter(cmd, "ilk_cmd_call");
+    return ilki_cmd_call(cmd, fn, user, "ilk_cmd_call");
+}
+
+ilk_result ilki_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user, const char* call) {
+    ilk_result result = ilki_buffer_enter(cmd, call);
     if (result != ILK_OK) return result;
     if (!fn) {
-        return ilki_fail_because(cmd->world, ILK_INVALID, "ilk_cmd_call", NULL,
-                                 "there is no function");
+        return ilki_fail_because(cmd->world, ILK_INVALID, call, NULL, "there is no function");
     }
     ilki_command* command =
-        make_command(cmd, ILKI_CMD_CALL, ILKI_NULL, sizeof(ilki_call), NULL, "ilk_cmd_call");
+        make_command(cmd, ILKI_CMD_CALL, ILKI_NULL, sizeof(ilki_call), NULL, call);
     if (!command) return ILK_NO_MEMORY;
     *ilki_call_of(command) = (ilki_call){fn, user};
     enter(cmd, command);

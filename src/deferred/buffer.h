@@ -8,9 +8,11 @@
 #include "../world/world.h"
 
 typedef enum ilki_command_kind {
+    ILKI_CMD_CALL,
+    ILKI_CMD_EMIT,
     ILKI_CMD_CREATE,
     ILKI_CMD_SPAWN,
-    ILKI_CMD_DESTROY,
+    ILKI_CMD_DESTROY, // this one and those below are for an entity that is alive
     ILKI_CMD_ADD,
     ILKI_CMD_SET,
     ILKI_CMD_REPLACE,
@@ -20,9 +22,7 @@ typedef enum ilki_command_kind {
     ILKI_CMD_ENABLE,
     ILKI_CMD_DISABLE,
     ILKI_CMD_MARK,
-    ILKI_CMD_EMIT,
-    ILKI_CMD_EMIT_TO,
-    ILKI_CMD_CALL
+    ILKI_CMD_EMIT_TO
 } ilki_command_kind;
 
 // Behind it are its values, or a call.
@@ -54,13 +54,17 @@ struct ilk_cmd {
     ilki_arena own;
     ilki_lanes* lanes; // where its handles come from, while others record too; NULL: the index
     ilki_lane* lane;
-    ilki_command *first, *last;
+    ilki_command* first;
+    ilki_command** link;   // where the next one is entered: at the end or, while applying, after
+                           // those that the present command caused before
     ilki_command* forgone; // creations whose handles are to be released when the lanes are closed
-    ilki_command* cursor;  // while applying: what is recorded comes after this one
     uint32_t count;
     bool is_strict, is_applying, is_taken;
     bool is_owned; // by a system: it cannot be given back
 };
+
+// INVALID for a buffer that is NULL or not in use, which is told where there is one.
+ilk_result ilki_buffer_refuse(const ilk_cmd* cmd, const char* call);
 
 // Whoever records begins here: INVALID for a buffer that is not taken, LOCKED for one of somebody
 // else's in a system that others run beside; WRONG_THREAD in the checked build.
@@ -68,6 +72,9 @@ ilk_result ilki_buffer_enter(const ilk_cmd* cmd, const char* call);
 
 // A buffer of the world, for somebody whose call it is. NULL without memory, and the failure is noted.
 ilk_cmd* ilki_cmd_take(ilk_world* world, const char* call);
+
+// Records a call of a function, for somebody whose call it is.
+ilk_result ilki_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user, const char* call);
 
 // A buffer for somebody who records beside others, in memory of its own. It is not one of the
 // world's.

@@ -1,5 +1,7 @@
 #include "index.h"
 
+#include <string.h>
+
 #define PAGE_BYTES (ILKI_PAGE_RECORDS * sizeof(ilki_record))
 #define PAGE_ALIGN ((size_t)64)
 
@@ -12,7 +14,6 @@ const ilki_record ilki_absent_page[ILKI_PAGE_RECORDS] = {DEAD_256, DEAD_256, DEA
 
 void ilki_index_init(ilki_index* index, uint32_t max, uint8_t tag, bool recycles) {
     *index = (ilki_index){
-        .free = ILKI_NONE,
         .max = max ? max : UINT32_MAX,
         .tag = (uint32_t)tag << ILKI_TAG_SHIFT,
         .recycles = recycles,
@@ -26,16 +27,52 @@ void ilki_index_shrink(ilki_index* index, ilki_memory* memory, uint32_t pages) {
     }
 }
 
-void ilki_index_trim(ilki_index* index, ilki_memory* memory) {
-    ilki_index_shrink(index, memory, (index->slots + ILKI_PAGE_RECORDS - 1) / ILKI_PAGE_RECORDS);
-}
-
 void ilki_index_fini(ilki_index* index, ilki_memory* memory) {
     ilki_index_shrink(index, memory, 0);
     ilki_free(memory, ILKI_RECORDS, index->pages, index->page_capacity * sizeof *index->pages,
               _Alignof(max_align_t));
     ilki_free(memory, ILKI_RECORDS, index->absent, index->absent_capacity * sizeof *index->absent,
               _Alignof(max_align_t));
+    ilki_free(memory, ILKI_RECORDS, index->free, index->free_capacity * sizeof *index->free,
+              _Alignof(max_align_t));
+}
+
+void ilki_index_adopt_free(ilki_index* index, ilki_memory* memory, uint32_t* other,
+                           uint32_t capacity) {
+    if (index->free_count) memcpy(other, index->free, index->free_count * sizeof *other);
+    ilki_free(memory, ILKI_RECORDS, index->free, index->free_capacity * sizeof *index->free,
+              _Alignof(max_align_t));
+    index->free = other;
+    index->free_capacity = capacity;
+}
+
+// How many slots the pages that are there, and so many more, have.
+static uint64_t slots_there(const ilki_index* index, uint32_t more) {
+    return ((uint64_t)index->page_count - index->absent_count + more) * ILKI_PAGE_RECORDS;
+}
+
+// Gives the free list an array of another size. What is not used of it is not touched, and so takes
+// no memory where that is had page by page.
+static bool resize_free(ilki_index* index, ilki_memory* memory, uint64_t capacity) {
+    if (capacity > UINT32_MAX) capacity = UINT32_MAX;
+    if (capacity > SIZE_MAX / sizeof *index->free) return false;
+    size_t bytes = (size_t)capacity * sizeof *index->free;
+    uint32_t* other = bytes ? ilki_alloc(memory, ILKI_RECORDS, bytes, _Alignof(max_align_t)) : NULL;
+    if (bytes && !other) return false;
+    ilki_index_adopt_free(index, memory, other, (uint32_t)capacity);
+    return true;
+}
+
+// Makes sure that all slots of the pages that are there, and of so many more, fit into the free list.
+static bool ready_free(ilki_index* index, ilki_memory* memory, uint32_t more) {
+    uint64_t needed = slots_there(index, more);
+    return needed <= index->free_capacity || resize_free(index, memory, needed + needed / 2);
+}
+
+void ilki_index_trim(ilki_index* index, ilki_memory* memory) {
+    ilki_index_shrink(index, memory, (index->slots + ILKI_PAGE_RECORDS - 1) / ILKI_PAGE_RECORDS);
+    uint64_t needed = slots_there(index, 0);
+    if (needed < index->free_capacity) resize_free(index, memory, needed);
 }
 
 ilki_record* ilki_page_alloc(ilki_memory* memory) {
@@ -65,7 +102,7 @@ void ilki_index_offer_fresh(ilki_index* index, uint32_t from, uint32_t to) {
 
 // Makes the lowest page that is not there.
 static bool make_absent_page(ilki_index* index, ilki_memory* memory) {
-    ilki_record* page = ilki_page_alloc(memory);
+    ilki_record* page = ready_free(index, memory, 1) ? ilki_page_alloc(memory) : NULL;
     if (!page) return false;
     uint32_t number = index->absent[0];
     for (uint32_t i = 1; i < index->absent_count; i++) index->absent[i - 1] = index->absent[i];
@@ -92,15 +129,17 @@ ilk_result ilki_index_ready_slow(ilki_index* index, ilki_memory* memory, uint32_
         ilki_index_shrink(index, memory, had);
         return ILK_NO_MEMORY;
     }
-    return ILK_OK;
+    if (ready_free(index, memory, 0)) return ILK_OK;
+    ilki_index_shrink(index, memory, had);
+    return ILK_NO_MEMORY;
 }
 
 ilk_entity ilki_index_reserve(ilki_index* index) {
-    uint32_t slot = index->free;
+    uint32_t slot;
     ilki_record* record;
-    if (slot != ILKI_NONE) {
+    if (index->free_count) {
+        slot = index->free[--index->free_count];
         record = ilki_record_at(index, slot);
-        index->free = record->place;
     } else {
         slot = index->slots++;
         record = ilki_record_at(index, slot);
@@ -124,10 +163,7 @@ bool ilki_index_break_promise(ilki_index* index, ilki_record* record) {
 }
 
 void ilki_index_release(ilki_index* index, uint32_t slot) {
-    ilki_record* record = ilki_record_at(index, slot);
-    if (!ilki_index_break_promise(index, record)) return;
-    record->place = index->free;
-    index->free = slot;
+    if (ilki_index_break_promise(index, ilki_record_at(index, slot))) ilki_index_offer(index, slot);
 }
 
 bool ilki_index_is_reserved(const ilki_index* index, ilk_entity e) {
@@ -153,7 +189,7 @@ static void create_fresh(ilki_index* index, ilk_entity* entities, uint32_t count
 void ilki_index_create_many(ilki_index* index, ilk_entity* entities, uint32_t count, uint32_t place,
                             uint32_t step) {
     uint32_t done = 0;
-    for (; done < count && index->free != ILKI_NONE; done++) {
+    for (; done < count && index->free_count; done++) {
         entities[done] = ilki_index_create(index, place + done * step);
     }
     while (done < count) {
@@ -172,11 +208,8 @@ void ilki_index_clear(ilki_index* index) {
         else if (record->place == ILKI_RESERVED && record->generation != ILKI_RETIRED)
             ilki_index_break_promise(index, record);
     }
-    index->free = ILKI_NONE;
+    index->free_count = 0;
     for (uint32_t slot = index->slots; slot-- > 0;) {
-        ilki_record* record = ilki_record_at(index, slot);
-        if (record->generation == ILKI_RETIRED) continue;
-        record->place = index->free;
-        index->free = slot;
+        if (ilki_record_at(index, slot)->generation != ILKI_RETIRED) ilki_index_offer(index, slot);
     }
 }

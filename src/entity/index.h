@@ -5,10 +5,12 @@
 //     bit 31       dead
 //     bits 23–30   the world's tag
 //     bits 0–22    how often the slot was used, from 1
-// A dead slot holds the generation that it will have next, and in place of a place the next dead
-// slot, or ILKI_RESERVED: the free list is last in, first out. A slot whose count is used up, or
-// any slot of a world that does not recycle, is retired when freed: its count is 0, and no list
-// holds it. A handle is alive if its word equals the record's and bit 31 is clear. So {0} is never
+// A dead slot holds the generation that it will have next, and in place of a place ILKI_RESERVED if
+// its handle was given out; else ILKI_NONE, and it is on the free list, which is last in, first out.
+// That is an array with room for every slot of the pages that are there, so that nothing is needed
+// to free one, and any of the list is found at once. A slot whose count is used up, or any slot of
+// a world that does not recycle, is retired when freed: its count is 0, and no list holds it. A
+// handle is alive if its word equals the record's and bit 31 is clear. So {0} is never
 // alive, and neither is a handle made up with the generation that a dead slot will have next.
 #ifndef ILKI_INDEX_H
 #define ILKI_INDEX_H
@@ -44,25 +46,29 @@ void ilki_page_free(ilki_memory* memory, ilki_record* page);
 void ilki_index_shrink(ilki_index* index, ilki_memory* memory, uint32_t pages);
 void ilki_index_trim(ilki_index* index, ilki_memory* memory);
 
+// Puts an array in the place of that of the free list, which it has room for.
+void ilki_index_adopt_free(ilki_index* index, ilki_memory* memory, uint32_t* other,
+                           uint32_t capacity);
+
 // Makes sure that `count` more entities can be created: OK, FULL or NO_MEMORY.
 ilk_result ilki_index_ready_slow(ilki_index* index, ilki_memory* memory, uint32_t count);
 
 ILKI_INLINE ilk_result ilki_index_ready(ilki_index* index, ilki_memory* memory) {
-    bool has_slot =
-        index->free != ILKI_NONE || index->slots < index->page_count * ILKI_PAGE_RECORDS;
+    bool has_slot = index->free_count || index->slots < index->page_count * ILKI_PAGE_RECORDS;
     if (ILKI_LIKELY(has_slot && index->alive + index->reserved < index->max)) return ILK_OK;
     return ilki_index_ready_slow(index, memory, 1);
 }
 
 // Brings an entity to life. False, and nothing is done, if the index is not ready for it.
 ILKI_INLINE bool ilki_index_try(ilki_index* index, uint32_t place, ilk_entity* e) {
-    uint32_t slot = index->free, alive = index->alive, generation;
+    uint32_t free_count = index->free_count, alive = index->alive, slot, generation;
     ilki_record* record;
     if (ILKI_UNLIKELY(alive + index->reserved >= index->max)) return false;
-    if (slot != ILKI_NONE) {
+    if (free_count) {
+        slot = index->free[free_count - 1];
         record = ilki_record_at(index, slot);
         generation = record->generation & ~ILKI_DEAD_BIT;
-        index->free = record->place;
+        index->free_count = free_count - 1;
     } else {
         slot = index->slots;
         if (ILKI_UNLIKELY(slot / ILKI_PAGE_RECORDS >= index->page_count)) return false;
@@ -118,14 +124,14 @@ ILKI_INLINE void ilki_index_destroy(ilki_index* index, uint32_t slot) {
         return;
     }
     record->generation = (record->generation + 1) | ILKI_DEAD_BIT;
-    record->place = index->free;
-    index->free = slot;
+    record->place = ILKI_NONE;
+    index->free[index->free_count++] = slot;
 }
 
 // Puts a slot that was never used, or not given out, on the free list.
 ILKI_INLINE void ilki_index_offer(ilki_index* index, uint32_t slot) {
-    ilki_record_at(index, slot)->place = index->free;
-    index->free = slot;
+    ilki_record_at(index, slot)->place = ILKI_NONE;
+    index->free[index->free_count++] = slot;
 }
 
 // The same for all slots from one to before another, which were never used, so that the lowest is

@@ -44,10 +44,22 @@ bool ilki_lanes_open(ilki_lanes* lanes, ilki_index* index, ilki_memory* memory, 
         lane->stash = lanes->stashed;
         lane->stashed = fill_stash(lanes, wants[i]);
     }
-    for (uint32_t i = 0; i < count; i++) lanes->lanes[i].next = index->free;
+    lanes->free = index->free_count;
+    lanes->made = 0;
     lanes->fresh = (index->slots + ILKI_PAGE_RECORDS - 1) / ILKI_PAGE_RECORDS;
     lanes->absent = index->absent_count;
     return true;
+}
+
+// Makes sure that the free list can hold the slots of one more page that the index does not have.
+static bool ready_for_list(ilki_lanes* lanes) {
+    const ilki_index* index = lanes->index;
+    uint64_t there = index->page_count - index->absent_count;
+    uint64_t needed = (there + lanes->made + 1) * ILKI_PAGE_RECORDS;
+    if (needed <= index->free_capacity) return true;
+    return needed <= UINT32_MAX &&
+           ilki_grow(lanes->memory, ILKI_RECORDS, &lanes->list, &lanes->list_capacity,
+                     (uint32_t)needed, sizeof *lanes->list);
 }
 
 // Makes sure that closing needs no memory if this page is used.
@@ -70,8 +82,11 @@ static ilk_result add_lane_page(ilki_lanes* lanes, ilki_lane* lane) {
     if (!ready_for_page(lanes, lane, (uint32_t)number)) return ILK_NO_MEMORY;
     ilki_lane_page page = {.number = (uint32_t)number};
     bool is_there = number < index->page_count && index->pages[number] != ilki_absent_page;
-    if (!is_there) page.records = ilki_page_alloc(lanes->memory);
-    if (!is_there && !page.records) return ILK_NO_MEMORY;
+    if (!is_there) {
+        page.records = ready_for_list(lanes) ? ilki_page_alloc(lanes->memory) : NULL;
+        if (!page.records) return ILK_NO_MEMORY;
+        lanes->made++;
+    }
     lane->pages[lane->page_count++] = page;
     return ILK_OK;
 }
@@ -79,13 +94,10 @@ static ilk_result add_lane_page(ilki_lanes* lanes, ilki_lane* lane) {
 // The next slot of the free list that is this lane's; false if there is none.
 static bool take_from_list(const ilki_lanes* lanes, ilki_lane* lane, ilk_entity* e) {
     const ilki_index* index = lanes->index;
-    uint32_t slot = lane->next, others = lane->listed ? lanes->count - 1 : lane->number;
-    for (; others && slot != ILKI_NONE; others--) slot = ilki_record_at(index, slot)->place;
-    lane->next = slot;
-    if (slot == ILKI_NONE) return false;
-    const ilki_record* record = ilki_record_at(index, slot);
-    *e = (ilk_entity){slot, record->generation & ~ILKI_DEAD_BIT};
-    lane->next = record->place;
+    uint64_t n = (uint64_t)lane->listed * lanes->count + lane->number;
+    if (n >= lanes->free) return false;
+    uint32_t slot = index->free[lanes->free - 1 - n];
+    *e = (ilk_entity){slot, ilki_record_at(index, slot)->generation & ~ILKI_DEAD_BIT};
     lane->listed++;
     lane->used++;
     return true;
@@ -102,7 +114,7 @@ ilk_result ilki_lane_take(ilki_lanes* lanes, ilki_lane* lane, ilk_entity* e) {
         *e = lanes->stash[lane->stash + lane->used++];
         return ILK_OK;
     }
-    if (lane->next != ILKI_NONE && take_from_list(lanes, lane, e)) return ILK_OK;
+    if (take_from_list(lanes, lane, e)) return ILK_OK;
     uint32_t at = used_of_pages(lane);
     if (at == lane->page_count * ILKI_PAGE_RECORDS) {
         ilki_lock_take(&lanes->lock);
@@ -142,6 +154,13 @@ static void adopt_table(ilki_lanes* lanes) {
     lanes->table_capacity = 0;
 }
 
+static void adopt_list(ilki_lanes* lanes) {
+    if (lanes->list_capacity <= lanes->index->free_capacity) return;
+    ilki_index_adopt_free(lanes->index, lanes->memory, lanes->list, lanes->list_capacity);
+    lanes->list = NULL;
+    lanes->list_capacity = 0;
+}
+
 // Makes room in the table for all pages up to the last that was used.
 static void extend_table(ilki_lanes* lanes, uint32_t end) {
     ilki_index* index = lanes->index;
@@ -163,16 +182,14 @@ static uint64_t count_excess(const ilki_lanes* lanes) {
     return taken > index->max ? taken - index->max : 0;
 }
 
-// How much of the free list the lanes went through, and how many of its slots they gave out.
-static uint64_t list_passed(const ilki_lanes* lanes, uint64_t* listed) {
+// How much of the free list the lanes went through.
+static uint64_t list_passed(const ilki_lanes* lanes) {
     uint64_t passed = 0;
-    *listed = 0;
     for (uint32_t i = 0; i < lanes->count; i++) {
         const ilki_lane* lane = &lanes->lanes[i];
         if (!lane->listed) continue;
         uint64_t end = (uint64_t)(lane->listed - 1) * lanes->count + i + 1;
         if (end > passed) passed = end;
-        *listed += lane->listed;
     }
     return passed;
 }
@@ -183,30 +200,54 @@ static uint64_t count_of_pages(const ilki_lanes* lanes) {
     return count;
 }
 
-// Takes the slots that lanes gave out off the free list; they are reserved. Those after the first
-// `kept` are too many: they stay in the list, with another generation.
-static void settle_list(ilki_lanes* lanes, uint64_t passed, uint64_t kept) {
+// A slot of the free list that a lane gave out. Whether it stays there, with another generation,
+// because it is one too many.
+static bool settle_listed(ilki_index* index, uint32_t slot, uint64_t* excess) {
+    ilki_record* record = ilki_record_at(index, slot);
+    record->place = ILKI_RESERVED;
+    index->reserved++;
+    if (!*excess) return false;
+    --*excess;
+    if (!ilki_index_break_promise(index, record)) return false;
+    record->place = ILKI_NONE;
+    return true;
+}
+
+// Links the lanes that gave out slots of the free list, the last first. Returns that.
+static uint32_t link_listed(ilki_lanes* lanes) {
+    uint32_t last = ILKI_NONE;
+    for (uint32_t i = 0; i < lanes->count; i++) {
+        if (!lanes->lanes[i].listed) continue;
+        lanes->lanes[i].before = last;
+        last = i;
+    }
+    return last;
+}
+
+// Moves a stretch of the free list towards its beginning. Returns where it ends there.
+static uint32_t* move_listed(uint32_t* to, const uint32_t* from, const uint32_t* end) {
+    memmove(to, from, (size_t)(end - from) * sizeof *to);
+    return to + (end - from);
+}
+
+// Takes the slots that lanes gave out off the free list; they are reserved, but for the last ones if
+// there are too many. From the slot on that was taken last, the others move together.
+static void settle_list(ilki_lanes* lanes, uint64_t passed, uint64_t excess) {
+    if (!passed) return;
     ilki_index* index = lanes->index;
-    uint32_t* link = &index->free;
-    for (uint64_t n = 0; n < passed; n++) {
-        uint32_t slot = *link;
-        ilki_record* record = ilki_record_at(index, slot);
-        if (n / lanes->count >= lanes->lanes[n % lanes->count].listed) {
-            link = &record->place;
-            continue;
-        }
-        uint32_t next = record->place;
-        *link = next;
-        record->place = ILKI_RESERVED;
-        index->reserved++;
-        if (kept) {
-            kept--;
-        } else if (ilki_index_break_promise(index, record)) {
-            record->place = next;
-            *link = slot;
-            link = &record->place;
+    const uint32_t *end = index->free + lanes->free, *from = end - passed;
+    uint32_t *to = index->free + (lanes->free - passed), last = link_listed(lanes);
+    for (uint64_t round = (passed - 1) / lanes->count + 1; round-- > 0;) {
+        for (uint32_t i = last; i != ILKI_NONE; i = lanes->lanes[i].before) {
+            if (round >= lanes->lanes[i].listed) continue;
+            const uint32_t* given = end - 1 - (round * lanes->count + i);
+            to = move_listed(to, from, given);
+            from = given + 1;
+            if (settle_listed(index, *given, &excess)) *to++ = *given;
         }
     }
+    to = move_listed(to, from, end);
+    index->free_count = (uint32_t)(to - index->free);
 }
 
 // The slots of a page that a lane used: those given out are reserved, but for the last ones if
@@ -284,14 +325,15 @@ static void give_stashes_back(ilki_lanes* lanes) {
 
 bool ilki_lanes_close(ilki_lanes* lanes) {
     ilki_index* index = lanes->index;
-    uint64_t passed = pages_passed(lanes), listed;
+    uint64_t passed = pages_passed(lanes);
     uint64_t excess = count_excess(lanes);
-    uint64_t of_list = list_passed(lanes, &listed), of_pages = count_of_pages(lanes);
-    settle_list(lanes, of_list, excess > of_pages ? listed - (excess - of_pages) : listed);
+    uint64_t of_pages = count_of_pages(lanes);
+    settle_list(lanes, list_passed(lanes), excess > of_pages ? excess - of_pages : 0);
     if (passed) {
         uint32_t begun = index->slots;
         uint32_t end =
             lanes->fresh + (uint32_t)(passed > lanes->absent ? passed - lanes->absent : 0);
+        adopt_list(lanes);
         extend_table(lanes, end);
         if (end > lanes->fresh) index->slots = end * ILKI_PAGE_RECORDS;
         settle_pages(lanes, passed, excess);
@@ -315,5 +357,7 @@ void ilki_lanes_fini(ilki_lanes* lanes, ilki_memory* memory) {
     ilki_free(memory, ILKI_OTHER, lanes->stash, lanes->stash_capacity * sizeof *lanes->stash,
               _Alignof(max_align_t));
     ilki_free(memory, ILKI_RECORDS, lanes->table, lanes->table_capacity * sizeof *lanes->table,
+              _Alignof(max_align_t));
+    ilki_free(memory, ILKI_RECORDS, lanes->list, lanes->list_capacity * sizeof *lanes->list,
               _Alignof(max_align_t));
 }

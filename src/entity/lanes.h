@@ -11,8 +11,7 @@
 // first.
 //
 // So the index grows no further once the free list has what a lane takes without being expected to,
-// times the lanes. To find the next slot of its own in the list, a lane goes past those of others;
-// what is expected costs less.
+// times the lanes.
 #ifndef ILKI_LANES_H
 #define ILKI_LANES_H
 
@@ -28,7 +27,7 @@ typedef struct ilki_lane {
     uint32_t stash, stashed; // where its stash begins, and how many are in it
     uint32_t used;           // handles given out
     uint32_t listed;         // those among them that were of the free list
-    uint32_t next;           // the slot of that list from which it goes on, or ILKI_NONE
+    uint32_t before;         // when they are closed: the lane before it that has such, or ILKI_NONE
     ilki_lane_page* pages;
     uint32_t page_count, page_capacity;
 } ilki_lane;
@@ -41,11 +40,15 @@ typedef struct ilki_lanes {
     ilk_entity* stash; // of all lanes
     uint32_t stashed, stash_capacity;
     uint32_t room;       // when they were opened: how many more may be alive,
+    uint32_t free;       // how many slots were on the free list,
     uint32_t fresh;      // the first page in which no slot was used,
     uint32_t absent;     // and how many before it were not there
     ilki_lock lock;      // for pages and what follows
     ilki_record** table; // a larger table of pages, or NULL
     uint32_t table_capacity;
+    uint32_t made;  // pages that the index did not have
+    uint32_t* list; // a larger array for the free list, or NULL
+    uint32_t list_capacity;
 } ilki_lanes;
 
 // Opens lanes; `wants` says how many handles each of them is expected to give out. False without

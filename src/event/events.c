@@ -112,7 +112,7 @@ ilk_result ilki_emit(ilk_world* world, ilk_entity e, ilk_value value, const char
 // Where the world may not be open. (Were this done below, every call would save registers for it.)
 static ILKI_NOINLINE ilk_result emit_or_refuse(ilk_world* world, ilk_type* type,
                                                const void* bytes) {
-    ilk_result result = ilki_enter(world, "ilk_emit");
+    ilk_result result = ilki_enter_for(world, ILKI_NULL, type, "ilk_emit");
     return result == ILK_OK ? send_event(world, ILKI_NULL, type, bytes, "ilk_emit") : result;
 }
 
@@ -128,7 +128,7 @@ ilk_result ilk_emit(ilk_world* world, ilk_value value) {
 
 ilk_result ilk_emit_to(ilk_world* world, ilk_entity e, ilk_value value) {
     const char* call = "ilk_emit_to";
-    ilk_result result = ilki_enter(world, call);
+    ilk_result result = ilki_enter_for(world, e, value.type, call);
     if (result != ILK_OK) return result;
     if (!ilki_alive(world, e)) return ilki_fail(world, ILK_DEAD, call, e, value.type);
     return ilki_emit(world, e, value, call);

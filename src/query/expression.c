@@ -261,6 +261,13 @@ ilk_result ilki_expression_parse(ilki_expression* expression, ilki_memory* memor
     return result;
 }
 
+bool ilki_expression_names(const ilki_expression* expression, const ilk_type* type) {
+    for (uint32_t i = 0; i < expression->count; i++) {
+        if (expression->steps[i].type == type) return true;
+    }
+    return false;
+}
+
 void ilki_expression_fini(ilki_expression* expression, ilki_memory* memory) {
     ilki_free(memory, ILKI_OTHER, expression->steps,
               expression->capacity * sizeof *expression->steps, _Alignof(max_align_t));

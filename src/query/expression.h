@@ -40,6 +40,9 @@ ilk_result ilki_expression_parse(ilki_expression* expression, ilki_memory* memor
 
 void ilki_expression_fini(ilki_expression* expression, ilki_memory* memory);
 
+// Whether a type is named.
+bool ilki_expression_names(const ilki_expression* expression, const ilk_type* type);
+
 // Writes an expression as text, at most `size` bytes with the final zero. Returns the whole length
 // without it. No parentheses stand where they could be left out; a comma means `and` wherever it
 // can. Read again, the text gives the same expression, where chains of one operator are grouped

@@ -1,7 +1,7 @@
 // Order and waves.
-#include <stdio.h>
 #include <string.h>
 
+#include "../base/text.h"
 #include "schedule.h"
 
 bool ilki_is_named(const char* const* list, const char* name) {
@@ -82,18 +82,38 @@ static const ilk_system* any_left(const ilki_schedule* schedule) {
     return NULL;
 }
 
+// Why a system must wait for another.
+static void put_why_it_waits(ilki_text* to, const ilki_schedule* schedule, const ilk_system* system,
+                             const ilk_system* other) {
+    const char *name = system->desc.name, *phase = schedule->phases[system->phase];
+    const char *earlier = other->desc.name, *earlier_phase = schedule->phases[other->phase];
+    if (ilki_is_named(system->desc.after, earlier))
+        ilki_text_format(to, "%s is after %s", name, earlier);
+    else if (ilki_is_named(other->desc.before, name))
+        ilki_text_format(to, "%s is before %s", earlier, name);
+    else if (ilki_is_named(system->desc.after, earlier_phase))
+        ilki_text_format(to, "%s is after phase %s of %s", name, earlier_phase, earlier);
+    else if (ilki_is_named(other->desc.before, phase))
+        ilki_text_format(to, "%s is before phase %s of %s", earlier, phase, name);
+    else
+        ilki_text_format(to, "phase %s of %s follows phase %s of %s", phase, name, earlier_phase,
+                         earlier);
+}
+
 // Names the members of a cycle: going from one to whom it waits for, one comes round.
 static void name_cycle(const ilki_schedule* schedule, char* text, size_t size) {
+    ilki_text to = ilki_text_begin(text, size);
     const ilk_system* system = any_left(schedule);
     for (uint32_t i = 0; i < schedule->count; i++) system = waits_for(schedule, system);
     const ilk_system* first = system;
-    size_t length = 0;
     do {
-        int written = snprintf(text + length, size - length, "%s waits for ", system->desc.name);
-        length += (size_t)written;
-        system = waits_for(schedule, system);
-    } while (system != first && length < size);
-    if (length < size) snprintf(text + length, size - length, "%s", first->desc.name);
+        const ilk_system* other = waits_for(schedule, system);
+        ilki_text_format(&to, "%s%s waits for %s (", to.length ? ", " : "", system->desc.name,
+                         other->desc.name);
+        put_why_it_waits(&to, schedule, system, other);
+        ilki_text_put(&to, ")");
+        system = other;
+    } while (system != first && to.length < size);
 }
 
 static bool reads(ilk_access access) {

@@ -10,49 +10,72 @@
 // What systems of one phase are run with.
 typedef struct occasion {
     uint64_t ns; // gone by
+    double dt;   // the same in seconds: a division that is not made for each system
     void* surface;
     const char* const* active; // NULL: all
     ilk_result result;         // NO_MEMORY if commands are left
 } occasion;
 
-static bool is_active(const char* const* active, const char* name, const char* phase) {
-    if (!active) return true;
+static void let_go_by(occasion* t, uint64_t ns) {
+    t->ns = ns;
+    t->dt = (double)ns / SECOND;
+}
+
+// What few systems are asked is kept apart: every system comes by, in every update.
+static ILKI_NOINLINE bool is_active(const ilk_system* system, const char* const* active) {
+    const char* phase = system->world->schedule->phases[system->phase];
     for (; *active; active++) {
-        if (strcmp(*active, name) == 0 || strcmp(*active, phase) == 0) return true;
+        if (strcmp(*active, system->desc.name) == 0 || strcmp(*active, phase) == 0) return true;
     }
     return false;
 }
 
-static bool is_to_run(ilk_system* system, const occasion* t, uint64_t* ns) {
-    ilk_world* world = system->world;
-    const ilki_schedule* schedule = world->schedule;
+static uint64_t hash_in(uint64_t hash, const char* name) {
+    do hash = (hash ^ (unsigned char)*name) * 1099511628211u;
+    while (*name++);
+    return hash;
+}
+
+// Tells of names in a list that nobody has. A list is given again and again, so the same names are
+// told once: `*told` stands for those of the last list.
+static void tell_unknown(ilk_world* world, const char* const* active, uint64_t* told,
+                         const char* call) {
+    if (!active) return;
+    const char *name, *const *list = active;
+    uint64_t hash = 1469598103934665603u;
+    while ((name = ilki_next_unknown(world, &list))) hash = hash_in(hash, name);
+    bool is_new = hash != *told;
+    *told = hash;
+    while (is_new && (name = ilki_next_unknown(world, &active))) {
+        ilki_fail_because(world, ILK_MISSING, call, NULL,
+                          "the list of those to run has \"%s\", which is no system or phase", name);
+    }
+}
+
+static ILKI_NOINLINE bool is_due(ilk_system* system, uint64_t ns) {
+    double waited = (double)(system->waited += ns);
+    system->dt = waited / SECOND;
+    return waited >= system->desc.interval * SECOND;
+}
+
+static ILKI_NOINLINE bool is_wanted(const ilk_system* system) {
+    ilki_lock_world(system->world, system);
+    bool is_yes = system->desc.when(system->world, system->desc.user);
+    ilki_unlock_world(system->world);
+    return is_yes;
+}
+
+// Whether a system runs now; if so, for how much time is noted.
+static bool is_to_run(ilk_system* system, const ilki_schedule* schedule, const occasion* t) {
     if (system->is_gone || system->is_resting || system->desc.is_disabled) return false;
-    if (!is_active(t->active, system->desc.name, schedule->phases[system->phase])) return false;
+    if (t->active && !is_active(system, t->active)) return false;
     if (schedule->is_paused && !system->desc.runs_paused) return false;
-    *ns = t->ns;
-    if (system->desc.interval > 0) {
-        *ns = system->waited += t->ns;
-        if ((double)*ns < system->desc.interval * SECOND) return false;
-    }
-    if (!system->desc.when) return true;
-    ilki_lock_world(world, system);
-    bool is_wanted = system->desc.when(world, system->desc.user);
-    ilki_unlock_world(world);
-    return is_wanted;
+    system->dt = t->dt;
+    if (system->desc.interval > 0 && !is_due(system, t->ns)) return false;
+    return !system->desc.when || is_wanted(system);
 }
 
-// Decides which systems of a wave run, and for how much time.
-static void choose_systems(const ilki_schedule* schedule, uint32_t from, uint32_t to,
-                           const occasion* t) {
-    for (uint32_t i = from; i < to; i++) {
-        ilk_system* system = schedule->sorted[i];
-        system->runs_now = is_to_run(system, t, &system->ns);
-        if (system->runs_now) system->waited = 0;
-    }
-}
-
-static void apply_commands(ilk_system* system, occasion* t) {
-    if (!ilk_cmd_count(system->cmd)) return;
+static ILKI_NOINLINE void apply_commands(ilk_system* system, occasion* t) {
     ilki_schedule* schedule = system->world->schedule;
     ilki_trace* trace = schedule->trace;
     uint64_t begun = ilki_trace_now(trace), allocations = ilki_allocations();
@@ -79,9 +102,33 @@ static void apply_all(ilki_schedule* schedule, uint32_t from, uint32_t to, ilk_a
                       occasion* t) {
     if (!schedule->applies[when]) return;
     for (uint32_t i = from; i < to; i++) {
-        if (schedule->sorted[i]->desc.apply == when) apply_commands(schedule->sorted[i], t);
+        ilk_system* system = schedule->sorted[i];
+        if (system->desc.apply == when && system->cmd->count) apply_commands(system, t);
     }
     ilki_wave_tidy(schedule);
+}
+
+// Runs a wave, and applies what is to be applied at its end.
+static void run_wave(ilki_schedule* schedule, uint32_t from, uint32_t to, occasion* t) {
+    for (uint32_t i = from; i < to; i++) {
+        ilk_system* system = schedule->sorted[i];
+        system->runs_now = is_to_run(system, schedule, t);
+        if (system->runs_now) system->waited = 0;
+    }
+    ilki_wave_run(schedule, from, to);
+    apply_all(schedule, from, to, ILK_APPLY_WAVE, t);
+}
+
+// The same for a system that is alone in its wave and not cut: the short way, which most go.
+static void run_alone(ilki_schedule* schedule, ilk_system* system, occasion* t) {
+    if (is_to_run(system, schedule, t)) {
+        system->waited = 0;
+        ilki_system_run(schedule, system);
+    }
+    if (system->desc.apply == ILK_APPLY_WAVE && system->cmd->count) {
+        apply_commands(system, t);
+        ilki_wave_tidy(schedule);
+    }
 }
 
 static uint32_t first_of_phase(const ilki_schedule* schedule, uint32_t phase) {
@@ -99,13 +146,15 @@ static void run_phase(ilki_schedule* schedule, uint32_t phase, occasion* t) {
     uint32_t first = first_of_phase(schedule, phase), end = first_of_phase(schedule, phase + 1);
     if (first == end) return;
     uint64_t begun = ilki_trace_now(schedule->trace);
+    schedule->wave.surface = t->surface;
     for (uint32_t wave = first, after; wave < end; wave = after) {
         uint64_t wave_begun = ilki_trace_now(schedule->trace);
         if (schedule->trace) schedule->wave.now = wave_begun;
         after = schedule->sorted[wave]->after;
-        choose_systems(schedule, wave, after, t);
-        ilki_wave_run(schedule, wave, after, t->surface);
-        apply_all(schedule, wave, after, ILK_APPLY_WAVE, t);
+        if (after - wave == 1 && !schedule->sorted[wave]->desc.is_parallel)
+            run_alone(schedule, schedule->sorted[wave], t);
+        else
+            run_wave(schedule, wave, after, t);
         ilki_trace_wave(schedule->trace, schedule->sorted[wave]->wave, wave_begun);
     }
     apply_all(schedule, first, end, ILK_APPLY_PHASE, t);
@@ -116,7 +165,7 @@ static void run_phase(ilki_schedule* schedule, uint32_t phase, occasion* t) {
 static void run_fixed(ilki_schedule* schedule, uint32_t phase, occasion* t) {
     uint64_t ns = t->ns, step = schedule->step; // which a command may change
     uint32_t most = schedule->most;
-    t->ns = step;
+    let_go_by(t, step);
     schedule->lag += ns;
     for (uint32_t i = 0; i < most && schedule->lag >= step; i++) {
         schedule->lag -= step;
@@ -125,7 +174,7 @@ static void run_fixed(ilki_schedule* schedule, uint32_t phase, occasion* t) {
     }
     schedule->lag %= schedule->step;
     schedule->time.fraction = (double)schedule->lag / (double)schedule->step;
-    t->ns = ns;
+    let_go_by(t, ns);
 }
 
 // The schedule, for who changes or runs it; NULL, and why.
@@ -172,7 +221,9 @@ static ilk_result end_running(ilk_world* world, occasion* t, uint32_t from, uint
 static void apply_leftovers(ilki_schedule* schedule, occasion* t) {
     if (!schedule->has_leftovers) return;
     schedule->has_leftovers = false;
-    for (uint32_t i = 0; i < schedule->sorted_count; i++) apply_commands(schedule->sorted[i], t);
+    for (uint32_t i = 0; i < schedule->sorted_count; i++) {
+        if (schedule->sorted[i]->cmd->count) apply_commands(schedule->sorted[i], t);
+    }
 }
 
 // The phases before "draw"; the first of them only once.
@@ -207,12 +258,14 @@ ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* activ
         stop_running(schedule);
         return ilki_fail_because(world, ILK_INVALID, call, NULL, "dt is %g", dt);
     }
-    occasion t = {.ns = (uint64_t)(scaled * SECOND + 0.5), .active = active};
+    occasion t = {.active = active};
+    let_go_by(&t, (uint64_t)(scaled * SECOND + 0.5));
     uint32_t draw = ilki_phase_find(schedule, "draw");
     schedule->time.frames++;
     schedule->time.nanoseconds += t.ns;
     ilki_trace_frame(schedule->trace);
     uint64_t begun = ilki_trace_now(schedule->trace);
+    tell_unknown(world, active, &schedule->unknown_to_update, call);
     ilki_bus_update(world);
     run_logic(schedule, draw, &t);
     result = end_running(world, &t, 0, first_of_phase(schedule, draw), call);
@@ -233,6 +286,7 @@ ilk_result ilk_draw_only(ilk_world* world, void* surface, const char* const* act
     if (!schedule) return result;
     occasion t = {.surface = surface, .active = active};
     uint32_t draw = ilki_phase_find(schedule, "draw");
+    tell_unknown(world, active, &schedule->unknown_to_draw, "ilk_draw");
     for (uint32_t phase = draw; phase < schedule->phase_count; phase++) {
         run_phase(schedule, phase, &t);
     }

@@ -3,7 +3,7 @@
 //
 // A change of the stack calls hooks. While one is called after which the change still has something
 // to do, `calling` is set, and every other change is refused. So the stack is never changed in the
-// middle of a change, and nothing is looked at after the last hook.
+// middle of a change, and after the last hook nothing is taken to be as it was before.
 #include "scenes.h"
 
 #include <string.h>
@@ -187,7 +187,21 @@ static void resume_running(ilk_world* world) {
     if (top) call_hook(world, top->desc.resume, top->desc.user);
 }
 
-static void enter_scene(ilk_world* world, ilki_scene* scene) {
+// Tells of names that a scene lists and nobody has. Its enter hook was called before, for that may
+// make systems; it may also have left the scene, and removed it.
+static void tell_unlisted(ilk_world* world, const ilki_scene* scene, const char* call) {
+    const ilki_scene* stacked = world->schedule->scenes.top;
+    while (stacked && stacked != scene) stacked = stacked->below;
+    if (!stacked || !scene->desc.systems) return;
+    const char* const* list = scene->desc.systems;
+    for (const char* name; (name = ilki_next_unknown(world, &list));) {
+        ilki_fail_because(world, ILK_MISSING, call, NULL,
+                          "scene \"%s\" lists \"%s\", which is no system or phase yet",
+                          scene->desc.name, name);
+    }
+}
+
+static void enter_scene(ilk_world* world, ilki_scene* scene, const char* call) {
     ilki_scenes* scenes = &world->schedule->scenes;
     scene->below = scenes->top;
     if (scenes->top) scenes->top->above = scene;
@@ -196,6 +210,7 @@ static void enter_scene(ilk_world* world, ilki_scene* scene) {
     scene->is_stacked = true;
     ilki_scenes_choose(world->schedule);
     call_hook(world, scene->desc.enter, scene->desc.user);
+    tell_unlisted(world, scene, call);
 }
 
 static void destroy_owned(ilk_world* world, const ilki_scene* scene) {
@@ -225,7 +240,7 @@ ilk_result ilk_scene_push(ilk_world* world, const char* name) {
                                  "scene \"%s\" is on the stack already", name);
     }
     if (!scene->desc.is_overlay) pause_running(world);
-    enter_scene(world, scene);
+    enter_scene(world, scene, "ilk_scene_push");
     return ILK_OK;
 }
 
@@ -247,7 +262,7 @@ ilk_result ilk_scene_switch(ilk_world* world, const char* name) {
     ilk_result result = begin_change_of(world, name, &scene, "ilk_scene_switch");
     if (result != ILK_OK) return result;
     while (world->schedule->scenes.top) leave_top(world);
-    enter_scene(world, scene);
+    enter_scene(world, scene, "ilk_scene_switch");
     return ILK_OK;
 }
 
@@ -310,7 +325,7 @@ static ilk_result record_change(ilk_cmd* cmd, ilk_cmd_fn* fn, const char* name, 
     char* copy = ilki_arena_take(cmd->arena, &world->storage.memory, bytes, 1);
     if (!copy) return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     memcpy(copy, name, bytes);
-    return ilk_cmd_call(cmd, fn, copy);
+    return ilki_cmd_call(cmd, fn, copy, call);
 }
 
 ilk_result ilk_cmd_scene_push(ilk_cmd* cmd, const char* name) {
@@ -318,7 +333,7 @@ ilk_result ilk_cmd_scene_push(ilk_cmd* cmd, const char* name) {
 }
 
 ilk_result ilk_cmd_scene_pop(ilk_cmd* cmd) {
-    return ilk_cmd_call(cmd, pop_later, NULL);
+    return ilki_cmd_call(cmd, pop_later, NULL, "ilk_cmd_scene_pop");
 }
 
 ilk_result ilk_cmd_scene_switch(ilk_cmd* cmd, const char* name) {

@@ -11,13 +11,15 @@
 #include "trace.h"
 #include "window.h"
 
-// What is needed in every update comes first.
+// What is needed in every update lies together: from the end of the window to the beginning of the
+// description.
 struct ilk_system {
+    ilki_window window;
     ilk_world* world;
     ilk_query* query;
     ilk_cmd* cmd;
     uint64_t waited;        // nanoseconds since it last ran, for one with an interval
-    uint64_t ns;            // that have gone by for it, if it runs now
+    double dt;              // seconds that have gone by for it, if it runs now
     uint32_t after;         // the place of the first that is of another wave
     uint32_t job_count;     // jobs that it makes in the present wave
     bool runs_now;          // in the present wave
@@ -36,7 +38,6 @@ struct ilk_system {
     bool names_later, names_earlier; // it says before, or after, whom it runs
     uint32_t waits;                  // while they are sorted: how many must be placed before it
     bool is_placed;
-    ilki_window window;
 };
 
 // A call of a system's function: for all that matches, or for one piece of it.
@@ -108,11 +109,15 @@ typedef struct ilki_schedule {
     ilk_time time;
     ilki_wave wave;
     ilki_scenes scenes;
-    ilki_trace* trace; // or NULL
+    uint64_t unknown_to_update, unknown_to_draw; // names that the last lists had in vain, as a hash
+    ilki_trace* trace;                           // or NULL
 } ilki_schedule;
 
 // Runs those of the systems from one to before another that are to run now, which are of one wave.
-void ilki_wave_run(ilki_schedule* schedule, uint32_t from, uint32_t to, void* surface);
+void ilki_wave_run(ilki_schedule* schedule, uint32_t from, uint32_t to);
+
+// Runs a system that is alone in its wave and not cut.
+void ilki_system_run(ilki_schedule* schedule, ilk_system* system);
 
 // Called after commands were applied: memory that nobody needs any more serves the next ones.
 void ilki_wave_tidy(ilki_schedule* schedule);
@@ -146,8 +151,13 @@ ilki_schedule* ilki_schedule_of(ilk_world* world, const char* call);
 // The number of a phase; ILKI_NONE if there is none of that name.
 uint32_t ilki_phase_find(const ilki_schedule* schedule, const char* name);
 
+// The next name of a list that ends with NULL that no system and no phase has, or NULL. The list
+// then begins after it.
+const char* ilki_next_unknown(ilk_world* world, const char* const** list);
+
 // Tries to put the systems that are there in order. OK; INVALID if there is a cycle, whose members
-// are then in `text`. There is room for all of them.
+// are then in `text`, with what each waits for and why. There is room for all of them.
+#define ILKI_CYCLE_TEXT 360u // enough for it
 ilk_result ilki_schedule_sort(ilki_schedule* schedule, char* text, size_t size);
 
 // Makes the order that was tried the one in which systems run, and cuts it into waves.

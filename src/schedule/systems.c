@@ -215,11 +215,22 @@ ilk_system* ilk_system_named(ilk_world* world, const char* name) {
     return NULL;
 }
 
-// A name in a list that no system and no phase has; or NULL.
+static bool is_anybody(ilk_world* world, const char* name) {
+    return ilk_system_named(world, name) || ilki_phase_find(world->schedule, name) != ILKI_NONE;
+}
+
+const char* ilki_next_unknown(ilk_world* world, const char* const** list) {
+    while (**list) {
+        const char* name = *(*list)++;
+        if (!is_anybody(world, name)) return name;
+    }
+    return NULL;
+}
+
+// A name in a list of a description that no system and no phase has; or NULL.
 static const char* unknown_name(ilk_world* world, const char* const* list) {
     for (uint32_t i = 0; i < ILK_LIST; i++) {
-        if (!list[i] || ilk_system_named(world, list[i])) continue;
-        if (ilki_phase_find(world->schedule, list[i]) == ILKI_NONE) return list[i];
+        if (list[i] && !is_anybody(world, list[i])) return list[i];
     }
     return NULL;
 }
@@ -324,7 +335,7 @@ static ilk_system* create_system(ilk_world* world, const ilk_system_desc* desc, 
     system->made = old ? old->made : schedule->made++;
     schedule->systems[schedule->count++] = system;
     if (old) old->is_gone = true;
-    char cycle[150];
+    char cycle[ILKI_CYCLE_TEXT];
     if (ilki_schedule_sort(schedule, cycle, sizeof cycle) != ILK_OK) {
         ilki_fail_because(world, ILK_INVALID, call, NULL, "a cycle: %s", cycle);
         take_out(schedule, system);
@@ -371,7 +382,7 @@ void ilki_schedule_tidy(ilk_world* world) {
         take_out(schedule, system);
         system_free(system);
     }
-    char cycle[150];
+    char cycle[ILKI_CYCLE_TEXT];
     schedule->is_outdated = false;
     ilki_schedule_sort(schedule, cycle, sizeof cycle); // what is left has no cycle
     ilki_schedule_adopt(schedule);
@@ -424,7 +435,7 @@ ilk_result ilk_system_set_order(ilk_system* system, int order) {
     if (!system || system->is_gone) return ILK_INVALID;
     ilk_result result = ilki_enter(system->world, "ilk_system_set_order");
     if (result != ILK_OK) return result;
-    char cycle[150];
+    char cycle[ILKI_CYCLE_TEXT];
     system->desc.order = order; // an order number closes no cycle
     ilki_schedule_sort(system->world->schedule, cycle, sizeof cycle);
     adopt_soon(system->world->schedule);

@@ -192,7 +192,7 @@ static void begin_walk(ilki_job* job, ilk_iter* it) {
     if (system->job_count > 1) ilki_iter_confine(it, job->from, job->to);
 }
 
-static void do_job(ilki_wave* wave, ilki_job* job, ilki_desk* desk) {
+ILKI_INLINE void do_job(ilki_wave* wave, ilki_job* job, ilki_desk* desk) {
     ilk_system* system = job->system;
     ilk_iter it;
     desk->running = system->desc.name;
@@ -202,7 +202,7 @@ static void do_job(ilki_wave* wave, ilki_job* job, ilki_desk* desk) {
     job->cmd.arena = &desk->arena;
     job->worker = desk->number;
     it.cmd = wave->is_direct ? system->cmd : &job->cmd;
-    it.dt = (double)system->ns / 1e9;
+    it.dt = system->dt;
     it.user = system->desc.user;
     it.surface = wave->surface;
     it.system = system;
@@ -216,11 +216,13 @@ static void do_job(ilki_wave* wave, ilki_job* job, ilki_desk* desk) {
 }
 
 // Does a job. `now` is the time, and is the time afterwards.
-static void do_timed(ilki_wave* wave, ilki_job* job, ilki_desk* desk, uint64_t* now) {
+static ILKI_NOINLINE void do_timed(ilki_wave* wave, ilki_job* job, ilki_desk* desk, uint64_t* now) {
     uint64_t allocations = ilki_allocations();
     job->begun = *now;
     do_job(wave, job, desk);
-    job->ended = *now = ilki_clock_now(&wave->clock);
+    uint64_t ended = ilki_clock_now(&wave->clock);
+    if (ended > *now) *now = ended; // else processors do not agree
+    job->ended = *now;
     job->allocations = ilki_allocations() - allocations;
 }
 
@@ -328,11 +330,15 @@ static void note_want(ilki_memory* memory, ilk_system* system, uint32_t piece, u
     system->wants[piece] = used > want ? used : want;
 }
 
-static void note_walk(ilk_system* system, const ilk_query_stats* walked) {
-    system->stats.rows += walked->rows;
-    system->stats.chunks += walked->chunks;
-    system->stats.chunks_skipped += walked->skipped;
-    add_walk(&system->query->stats, walked);
+// Notes what a job saw and needed.
+static void note_job(const ilki_job* job) {
+    ilk_system* system = job->system;
+    system->stats.allocations += job->allocations;
+    if (!system->query) return;
+    system->stats.rows += job->walked.rows;
+    system->stats.chunks += job->walked.chunks;
+    system->stats.chunks_skipped += job->walked.skipped;
+    add_walk(&system->query->stats, &job->walked);
 }
 
 // Takes the commands that a job recorded beside others.
@@ -341,19 +347,25 @@ static void gather_commands(ilki_wave* wave, ilki_job* job, const ilki_lane* lan
     ilki_buffer_release(&job->cmd);
     system->cmd->is_strict = job->cmd.is_strict;
     ilki_buffer_append(system->cmd, &job->cmd);
+    job->cmd.is_taken = false; // whoever kept it->cmd is to be told
     note_want(&wave->world->storage.memory, system, job->piece, lane->used);
+}
+
+static void trace_job(const ilki_wave* wave, const ilki_job* job) {
+    ilki_trace* trace = wave->world->schedule->trace;
+    if (ILKI_LIKELY(!trace)) return;
+    const ilk_system* system = job->system;
+    ilki_trace_kind kind = system->job_count > 1 ? ILKI_TRACE_PIECE : ILKI_TRACE_SYSTEM;
+    const ilk_cmd* cmd = wave->is_direct ? system->cmd : &job->cmd;
+    ilki_trace_add(trace, kind, system->desc.name, job->worker, job->begun, job->ended,
+                   system->query ? job->walked.rows : 0, ilk_cmd_count(cmd));
 }
 
 // Takes what a job has left: its commands and what it saw.
 static void gather_job(ilki_wave* wave, uint32_t at) {
     ilki_job* job = &wave->jobs[at];
-    ilk_system* system = job->system;
-    ilki_trace_kind kind = system->job_count > 1 ? ILKI_TRACE_PIECE : ILKI_TRACE_SYSTEM;
-    const ilk_cmd* cmd = wave->is_direct ? system->cmd : &job->cmd;
-    ilki_trace_add(wave->world->schedule->trace, kind, system->desc.name, job->worker, job->begun,
-                   job->ended, system->query ? job->walked.rows : 0, ilk_cmd_count(cmd));
-    system->stats.allocations += job->allocations;
-    if (system->query) note_walk(system, &job->walked);
+    trace_job(wave, job);
+    note_job(job);
     if (!wave->is_direct) gather_commands(wave, job, &wave->lanes.lanes[at]);
 }
 
@@ -374,7 +386,14 @@ static bool has_recorded(const ilki_wave* wave) {
     return has;
 }
 
-// Puts together what the jobs of one system have left, which begin at `at`. `tick` is now over.
+// What the query of a system has to know of a run. `tick` is now over.
+static void end_query(const ilki_wave* wave, ilk_query* query, bool is_whole, uint64_t tick) {
+    if (!wave->is_direct) query->stats.passes++;
+    bool asks = query->changed || query->added;
+    if (is_whole && asks) ilki_query_see(query, tick);
+}
+
+// Puts together what the jobs of one system have left, which begin at `at`.
 static void gather_system(ilki_wave* wave, uint32_t at, uint64_t tick) {
     ilk_system* system = wave->jobs[at].system;
     bool is_whole = true;
@@ -386,34 +405,30 @@ static void gather_system(ilki_wave* wave, uint32_t at, uint64_t tick) {
         if (wave->jobs[i].ended > now) now = wave->jobs[i].ended;
     }
     note_run(system, ns, now);
-    if (!system->query) return;
-    if (!wave->is_direct) system->query->stats.passes++;
-    bool asks = system->query->changed || system->query->added;
-    if (is_whole && asks) ilki_query_see(system->query, tick);
+    if (system->query) end_query(wave, system->query, is_whole, tick);
 }
 
-// The short way for a system that is alone in its wave and not cut.
-static void run_alone(ilki_wave* wave, ilk_system* system) {
+void ilki_system_run(ilki_schedule* schedule, ilk_system* system) {
+    ilki_wave* wave = &schedule->wave;
     ilki_storage* storage = &wave->world->storage;
-    wave->jobs[0].system = system;
+    ilki_job* job = &wave->jobs[0];
+    job->system = system;
     system->job_count = wave->count = 1;
     wave->is_direct = true;
     ilki_next_tick(storage);
     ilki_lock_world(wave->world, system);
-    do_timed(wave, &wave->jobs[0], &wave->desk, &wave->now);
+    do_timed(wave, job, &wave->desk, &wave->now);
+    uint64_t tick = ilki_next_tick(storage);
     ilki_unlock_world(wave->world);
-    gather_system(wave, 0, ilki_next_tick(storage));
+    trace_job(wave, job);
+    note_job(job);
+    note_run(system, job->ended - job->begun, job->ended);
+    if (system->query) end_query(wave, system->query, job->is_done, tick);
 }
 
-void ilki_wave_run(ilki_schedule* schedule, uint32_t from, uint32_t to, void* surface) {
+void ilki_wave_run(ilki_schedule* schedule, uint32_t from, uint32_t to) {
     ilki_wave* wave = &schedule->wave;
     ilki_storage* storage = &wave->world->storage;
-    ilk_system* first = schedule->sorted[from];
-    wave->surface = surface;
-    if (to - from == 1 && !first->desc.is_parallel) {
-        if (first->runs_now) run_alone(wave, first);
-        return;
-    }
     uint64_t cost = make_jobs(schedule, from, to);
     if (!wave->count) return;
     ilki_next_tick(storage);

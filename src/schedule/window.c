@@ -19,17 +19,12 @@ static void put_away(ilki_window* window) {
     }
 }
 
-void ilki_window_add(ilki_window* window, uint64_t now_ns, uint64_t ns) {
-    if (now_ns >= window->now_ends) {
-        put_away(window);
-        uint64_t length = bucket_lengths[ILKI_SECOND];
-        window->now = (ilki_bucket){0};
-        window->now_begins = now_ns - now_ns % length;
-        window->now_ends = window->now_begins + length;
-    }
-    window->now.calls++;
-    window->now.total += ns;
-    if (ns > window->now.worst) window->now.worst = ns;
+void ilki_window_turn(ilki_window* window, uint64_t now_ns) {
+    put_away(window);
+    uint64_t length = bucket_lengths[ILKI_SECOND];
+    window->now = (ilki_bucket){0};
+    window->now_begins = now_ns - now_ns % length;
+    window->now_ends = window->now_begins + length;
 }
 
 ilk_lately ilki_window_read(const ilki_window* window, ilki_period period, uint64_t now_ns) {

@@ -89,6 +89,14 @@ static void block_free(const ilki_directory* directory, ilki_pool* pool, ilki_bl
     ilki_pool_free(pool, ILKI_VALUES, block->base - front, front + body, align);
 }
 
+void ilki_directory_be_quick(ilki_directory* directory, bool is_quick) {
+    directory->is_quick = is_quick;
+    for (uint32_t i = 0; i < directory->bound; i++) {
+        ilki_block* block = &directory->blocks[i];
+        if (block->base) block->is_awkward = !is_quick || block->kind == ILKI_SMALL;
+    }
+}
+
 ilki_block* ilki_directory_add(ilki_directory* directory, ilki_pool* pool, uint32_t chunk,
                                uint32_t rows, ilki_block_kind kind) {
     if (!ready_for(directory, pool->memory, chunk)) return NULL;

@@ -60,6 +60,9 @@ ILKI_INLINE ilki_row_ticks* ilki_ticks_of(const ilki_directory* directory, const
 
 void ilki_directory_fini(ilki_directory* directory, ilki_memory* memory);
 
+// Values are given and taken without a call from now on, or with one.
+void ilki_directory_be_quick(ilki_directory* directory, bool is_quick);
+
 // Makes a block for a chunk that has none: bits clear, values of unknown content. NULL without
 // memory, and nothing changed but that there may be more entries.
 ilki_block* ilki_directory_add(ilki_directory* directory, ilki_pool* pool, uint32_t chunk,

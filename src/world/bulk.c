@@ -1,7 +1,8 @@
 // The bulk forms of the verbs, and batches.
 #include "world.h"
 
-// The outcome of many: the first failure, and whose it was. Until the end nothing is told.
+// The outcome of many: the first failure, and whose it was. It is told at the very end, after all
+// that observers cause, so that ilk_error speaks of it.
 typedef struct outcome {
     ilk_result result;
     ilk_entity entity;
@@ -13,7 +14,6 @@ static void include(outcome* all, ilk_result result, ilk_entity e) {
 
 static ilk_result conclude(ilk_world* world, const outcome* all, const char* call,
                            const ilk_type* type) {
-    world->is_muted = false;
     if (all->result == ILK_OK) return ILK_OK;
     return ilki_fail(world, all->result, call, all->entity, type);
 }
@@ -31,19 +31,115 @@ ilk_result ilk_create_many(ilk_world* world, ilk_entity* entities, uint32_t coun
     ilki_storage* storage = &world->storage;
     result = ilki_index_ready_slow(&storage->view.index, &storage->memory, count);
     if (result != ILK_OK) return ilki_fail(world, result, "ilk_create_many", ILKI_NULL, NULL);
+    ilki_frame frame;
+    bool is_told = world->tells_new;
+    if (is_told && !ilki_frame_begin_new(&frame, world, count, "ilk_create_many")) {
+        return ilki_last_result(world);
+    }
     ilki_index_create_many(&storage->view.index, entities, count, ilki_nowhere_now(storage), 0);
+    if (!is_told) return ILK_OK;
+    ilki_tell_new(&frame, entities, count);
+    ilki_frame_end(&frame);
     return ILK_OK;
+}
+
+// Entities that a verb is about, each once; in memory that is given back.
+typedef struct selection {
+    ilk_entity* entities;
+    uint32_t count, capacity;
+} selection;
+
+static bool select_init(ilk_world* world, selection* all, uint32_t capacity) {
+    *all = (selection){.capacity = capacity + 1};
+    all->entities = ilki_alloc(&world->storage.memory, ILKI_OTHER,
+                               all->capacity * sizeof *all->entities, _Alignof(ilk_entity));
+    return all->entities != NULL;
+}
+
+static void select_fini(ilk_world* world, selection* all) {
+    ilki_free(&world->storage.memory, ILKI_OTHER, all->entities,
+              all->capacity * sizeof *all->entities, _Alignof(ilk_entity));
+}
+
+// Selects those of a list that are alive and, if a directory is given, have the component. False
+// without memory.
+static bool select_from(ilk_world* world, selection* all, const ilk_entity* entities,
+                        uint32_t count, const ilki_directory* directory) {
+    const ilki_index* index = &world->storage.view.index;
+    size_t bytes = ilki_words(index->slots + 1) * sizeof(uint64_t);
+    uint64_t* seen = ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, bytes, _Alignof(uint64_t));
+    if (!seen || !select_init(world, all, count)) {
+        ilki_free(&world->storage.memory, ILKI_OTHER, seen, bytes, _Alignof(uint64_t));
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const ilki_record* record = ilki_record_of(index, entities[i]);
+        if (!record || ilki_bit(seen, entities[i].index)) continue;
+        ilki_bit_set(seen, entities[i].index);
+        if (directory && !ilki_place_has(&world->storage, directory->type, record->place)) continue;
+        all->entities[all->count++] = entities[i];
+    }
+    ilki_free(&world->storage.memory, ILKI_OTHER, seen, bytes, _Alignof(uint64_t));
+    return true;
+}
+
+// Begins a frame for those of a list that a verb is about. False, and the failure is noted.
+static bool begin_many(ilk_world* world, ilki_frame* frame, selection* all,
+                       const ilk_entity* entities, uint32_t count, ilki_directory* directory,
+                       ilk_reason reason, const char* call) {
+    if (!select_from(world, all, entities, count, directory)) {
+        ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+        return false;
+    }
+    if (ilki_frame_begin(frame, world, directory, all->entities, all->count, reason, call)) {
+        return true;
+    }
+    select_fini(world, all);
+    return false;
+}
+
+static ilk_result end_many(ilki_frame* frame, selection* all, ilk_result result) {
+    ilki_frame_done(frame);
+    if (result == ILK_OK) ilki_tell_matches(frame, ILK_ON_MATCH);
+    ilki_frame_end(frame);
+    select_fini(frame->world, all);
+    return result;
+}
+
+static outcome destroy_each(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                            bool is_watched) {
+    outcome all = {ILK_OK, ILKI_NULL};
+    world->is_muted = true;
+    for (uint32_t i = 0; i < count; i++) {
+        ilk_result result = is_watched
+                                ? ilki_destroy_quietly(world, entities[i], "ilk_destroy_many")
+                                : ilk_destroy(world, entities[i]);
+        include(&all, result, entities[i]);
+    }
+    world->is_muted = false;
+    return all;
+}
+
+static ilk_result destroy_observed_many(ilk_world* world, const ilk_entity* entities,
+                                        uint32_t count) {
+    const char* call = "ilk_destroy_many";
+    ilki_frame frame;
+    selection those;
+    if (!begin_many(world, &frame, &those, entities, count, NULL, ILK_REASON_DESTROY, call)) {
+        return ilki_last_result(world);
+    }
+    if (!ilki_tell_end(&frame)) return end_many(&frame, &those, ilki_last_result(world));
+    outcome all = destroy_each(world, entities, count, true);
+    end_many(&frame, &those, ILK_OK);
+    return conclude(world, &all, call, NULL);
 }
 
 ilk_result ilk_destroy_many(ilk_world* world, const ilk_entity* entities, uint32_t count) {
     ilk_result result = ilki_enter(world, "ilk_destroy_many");
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_destroy_many");
     if (result != ILK_OK) return result;
-    outcome all = {ILK_OK, ILKI_NULL};
-    world->is_muted = true;
-    for (uint32_t i = 0; i < count; i++) {
-        include(&all, ilk_destroy(world, entities[i]), entities[i]);
-    }
+    if (world->tells_end) return destroy_observed_many(world, entities, count);
+    outcome all = destroy_each(world, entities, count, false);
     return conclude(world, &all, "ilk_destroy_many", NULL);
 }
 
@@ -96,9 +192,60 @@ static ilk_result ready_to_add(ilki_storage* storage, const ilk_entity* entities
     return ready_alone(storage, directory, placeless);
 }
 
+static outcome add_each(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                        const ilki_directory* directory, const unsigned char* values) {
+    outcome all = {ILK_OK, ILKI_NULL};
+    bool is_watched = ilki_is_watched(world, directory, ILK_ON_ADD);
+    world->is_muted = true;
+    for (uint32_t i = 0; i < count; i++) {
+        ilk_value value = {directory->type, values ? values + i * directory->size : NULL};
+        ilk_result result = is_watched ? ilki_add_quietly(world, entities[i], value, "ilk_add_many")
+                                       : ilk_add(world, entities[i], value);
+        include(&all, result, entities[i]);
+    }
+    world->is_muted = false;
+    return all;
+}
+
+// Leaves those that lack a component.
+static void keep_without(const ilk_world* world, selection* all, const ilki_directory* directory) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (!ilki_has(world, all->entities[i], directory->type)) {
+            all->entities[kept++] = all->entities[i];
+        }
+    }
+    all->count = kept;
+}
+
+static ilk_result add_observed_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                                    ilki_directory* directory, const void* values) {
+    const char* call = "ilk_add_many";
+    ilki_frame frame;
+    selection those;
+    if (!begin_many(world, &frame, &those, entities, count, NULL, ILK_REASON_CHANGE, call)) {
+        return ilki_last_result(world);
+    }
+    keep_without(world, &those, directory);
+    frame.count = those.count;
+    frame.directory = directory;
+    if (!ilki_frame_before(&frame)) {
+        ilki_frame_end(&frame);
+        select_fini(world, &those);
+        return ilki_last_result(world);
+    }
+    outcome all = add_each(world, entities, count, directory, values);
+    ilki_frame_after(&frame);
+    ilki_frame_done(&frame);
+    ilki_tell_matches(&frame, ILK_ON_CEASE);
+    ilki_tell(&frame, ILK_ON_ADD, NULL);
+    end_many(&frame, &those, ILK_OK);
+    return conclude(world, &all, call, directory->type);
+}
+
 ilk_result ilk_add_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
                         ilk_type* type, const void* values) {
-    ilk_result result = ilki_enter(world, "ilk_add_many");
+    ilk_result result = ilki_enter_for(world, ILKI_NULL, type, "ilk_add_many");
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_add_many");
     if (result != ILK_OK) return result;
     ilki_directory* directory = ilki_directory_for(world, type, "ilk_add_many");
@@ -106,27 +253,67 @@ ilk_result ilk_add_many(ilk_world* world, const ilk_entity* entities, uint32_t c
     result = ready_to_add(&world->storage, entities, count, directory);
     end_promises(&world->storage, entities, count, directory);
     if (result != ILK_OK) return ilki_fail(world, result, "ilk_add_many", ILKI_NULL, type);
+    if (ilki_is_watched(world, directory, ILK_ON_ADD)) {
+        return add_observed_many(world, entities, count, directory, values);
+    }
+    outcome all = add_each(world, entities, count, directory, values);
+    return conclude(world, &all, "ilk_add_many", directory->type);
+}
+
+static outcome remove_each_of(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                              ilk_type* type, bool is_watched) {
     outcome all = {ILK_OK, ILKI_NULL};
     world->is_muted = true;
     for (uint32_t i = 0; i < count; i++) {
-        const unsigned char* bytes = values;
-        if (bytes) bytes += i * directory->size;
-        include(&all, ilk_add(world, entities[i], (ilk_value){type, bytes}), entities[i]);
+        ilk_result result = is_watched
+                                ? ilki_remove_quietly(world, entities[i], type, "ilk_remove_many")
+                                : ilk_remove(world, entities[i], type);
+        include(&all, result, entities[i]);
     }
-    return conclude(world, &all, "ilk_add_many", type);
+    world->is_muted = false;
+    return all;
+}
+
+// Flips whether the frame's entities have the component.
+static void flip_many(const ilki_frame* frame) {
+    for (uint32_t i = 0; i < frame->count; i++) {
+        uint32_t place =
+            ilki_record_of(&frame->world->storage.view.index, frame->entities[i])->place;
+        ilki_block_flip(ilki_block_at(frame->directory, ilki_chunk_of(place)), ilki_row_of(place));
+    }
+}
+
+static ilk_result remove_observed_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                                       ilki_directory* directory) {
+    const char* call = "ilk_remove_many";
+    ilki_frame frame;
+    selection those;
+    if (!begin_many(world, &frame, &those, entities, count, directory, ILK_REASON_CHANGE, call)) {
+        return ilki_last_result(world);
+    }
+    if (!ilki_frame_before(&frame)) return end_many(&frame, &those, ilki_last_result(world));
+    flip_many(&frame);
+    ilki_frame_after(&frame);
+    flip_many(&frame);
+    ilki_tell_matches(&frame, ILK_ON_CEASE);
+    ilki_tell(&frame, ILK_ON_REMOVE, NULL);
+    outcome all = remove_each_of(world, entities, count, directory->type, true);
+    end_many(&frame, &those, ILK_OK);
+    return conclude(world, &all, call, directory->type);
 }
 
 ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
                            ilk_type* type) {
-    ilk_result result = ilki_enter(world, "ilk_remove_many");
+    ilk_result result = ilki_enter_for(world, ILKI_NULL, type, "ilk_remove_many");
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_remove_many");
     if (result != ILK_OK) return result;
     if (ilki_refuse(world, type, "ilk_remove_many")) return ilki_last_result(world);
-    outcome all = {ILK_OK, ILKI_NULL};
-    world->is_muted = true;
-    for (uint32_t i = 0; i < count; i++) {
-        include(&all, ilk_remove(world, entities[i], type), entities[i]);
+    const ilki_directory* directory = ilki_directory_of(&world->storage.view, type);
+    if (directory->type && ilki_is_watched(world, directory, ILK_ON_REMOVE)) {
+        return remove_observed_many(world, entities, count,
+                                    world->storage.types[directory->number]);
     }
+    outcome all = remove_each_of(world, entities, count, type, false);
     return conclude(world, &all, "ilk_remove_many", type);
 }
 
@@ -213,6 +400,41 @@ static ilk_result ready_for_many(ilk_world* world, ilki_ilk* ilk, uint32_t count
     return result;
 }
 
+static ilk_result spawn_runs(ilk_world* world, ilk_batch* batch, const ilki_recipe* recipe,
+                             uint32_t count) {
+    ilk_result result = ready_for_many(world, recipe->ilk, count);
+    if (result != ILK_OK) return ilki_fail(world, result, "ilk_spawn_many", ILKI_NULL, NULL);
+    for (uint32_t i = 0; i < world->run_count; i++) fill_run(&world->storage, &world->runs[i]);
+    batch->serial = ++world->batch;
+    ilki_report_stale(world, "ilk_spawn_many");
+    return ILK_OK;
+}
+
+static ilk_result spawn_observed_many(ilk_world* world, ilk_batch* batch, const ilki_recipe* recipe,
+                                      uint32_t count) {
+    const char* call = "ilk_spawn_many";
+    ilki_frame frame;
+    selection those;
+    if (!select_init(world, &those, count)) {
+        return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+    }
+    if (!ilki_frame_begin_new(&frame, world, count, call)) {
+        select_fini(world, &those);
+        return ilki_last_result(world);
+    }
+    ilk_result result = spawn_runs(world, batch, recipe, count);
+    for (uint32_t i = 0; result == ILK_OK && i < world->run_count; i++) {
+        const ilki_run* run = &world->runs[i];
+        memcpy(those.entities + those.count, run->chunk->entities + run->row,
+               run->count * sizeof *those.entities);
+        those.count += run->count;
+    }
+    ilki_tell_new(&frame, those.entities, those.count);
+    ilki_frame_end(&frame);
+    select_fini(world, &those);
+    return result;
+}
+
 ilk_result ilk_spawn_many(ilk_world* world, ilk_batch* batch, uint32_t count,
                           ilk_type* const* types, uint32_t type_count) {
     if (batch) *batch = (ilk_batch){.world = world};
@@ -226,12 +448,8 @@ ilk_result ilk_spawn_many(ilk_world* world, ilk_batch* batch, uint32_t count,
                                  batch ? "the list has no types; ilk_create_many makes empty ones"
                                        : "the batch is NULL");
     }
-    result = ready_for_many(world, recipe->ilk, count);
-    if (result != ILK_OK) return ilki_fail(world, result, "ilk_spawn_many", ILKI_NULL, NULL);
-    for (uint32_t i = 0; i < world->run_count; i++) fill_run(&world->storage, &world->runs[i]);
-    batch->serial = ++world->batch;
-    ilki_report_stale(world, "ilk_spawn_many");
-    return ILK_OK;
+    return world->observers ? spawn_observed_many(world, batch, recipe, count)
+                            : spawn_runs(world, batch, recipe, count);
 }
 
 // Whether another batch, a settling or a clearing ended this one.
@@ -250,7 +468,7 @@ bool ilk_batch_next(ilk_batch* batch) {
     return true;
 }
 
-void* ilk_batch_column(const ilk_batch* batch, ilk_type* type) {
+void* ilk_batch_fill(const ilk_batch* batch, ilk_type* type) {
     if (!batch || batch->count == 0) return NULL;
     const ilk_world* world = batch->world;
     uint32_t number = ilk_type_number(world, type);

@@ -182,20 +182,93 @@ ILKI_INLINE bool place_quickly(ilki_storage* storage, ilk_entity e, ilk_value va
     return true;
 }
 
+// Gives a component to an entity that lacks it, and tells whoever observes it.
+static ilk_result give_observed(ilk_world* world, ilki_directory* directory, ilk_entity e,
+                                ilk_value given, const char* call) {
+    ilki_frame frame;
+    if (!ilki_frame_begin_one(&frame, world, directory, e, ILK_REASON_CHANGE, call)) {
+        return ilki_last_result(world);
+    }
+    bool is_given = ilki_frame_before(&frame) && give(world, e, given, call);
+    ilk_result result = is_given ? ILK_OK : ilki_last_result(world);
+    if (is_given) {
+        ilki_frame_after(&frame);
+        ilki_frame_done(&frame);
+        ilki_tell_matches(&frame, ILK_ON_CEASE);
+        ilki_tell(&frame, ILK_ON_ADD, NULL);
+        ilki_tell_matches(&frame, ILK_ON_MATCH);
+    }
+    ilki_frame_end(&frame);
+    return result;
+}
+
+ilk_result ilki_add_as(ilk_world* world, ilk_entity e, ilk_value value, const char* call) {
+    if (ILKI_UNLIKELY(world->observers && ilki_alive(world, e))) {
+        ilki_directory* directory = ilki_directory_for(world, value.type, call);
+        if (!directory) return ilki_last_result(world);
+        if (ilki_is_watched(world, directory, ILK_ON_ADD)) {
+            return give_observed(world, directory, e, value, call);
+        }
+    }
+    return give(world, e, value, call) ? ILK_OK : ilki_last_result(world);
+}
+
+// Overwrites, and tells whoever observes it, who finds the old value in `old`.
+static void overwrite_and_tell(ilki_frame* frame, const ilki_spot* at, const void* bytes,
+                               void* old) {
+    ilki_storage* storage = &frame->world->storage;
+    const ilk_type* type = at->directory->type;
+    void* value = value_of(at);
+    bool was_off = ilki_block_is_off(at->block, ilki_row_of(at->place));
+    mark(storage, at);
+    ilki_value_switch(storage, at->directory, at->block, at->place, true);
+    ilki_value_move(old, value, type->size);
+    if (bytes != value) ilki_value_fill(type, value, bytes);
+    ilki_frame_after(frame);
+    ilki_frame_done(frame);
+    ilki_tell_matches(frame, ILK_ON_CEASE);
+    ilki_tell(frame, ILK_ON_SET, old);
+    if (was_off) ilki_tell(frame, ILK_ON_ENABLE, NULL);
+    ilki_tell_matches(frame, ILK_ON_MATCH);
+    if (bytes != value) ilki_value_drop(type, old);
+}
+
+#define OLD_SIZE 256u // values up to this size need no memory to be kept for a moment
+
+static ilk_result overwrite_observed(ilk_world* world, ilk_entity e, const ilki_spot* at,
+                                     const void* bytes, const char* call) {
+    ilki_frame frame;
+    ilki_memory* memory = &world->storage.memory;
+    const ilk_type* type = at->directory->type;
+    _Alignas(max_align_t) unsigned char near[OLD_SIZE];
+    bool is_near = type->size <= sizeof near && type->align <= _Alignof(max_align_t);
+    void* old = is_near ? near : ilki_alloc(memory, ILKI_OTHER, type->size, type->align);
+    if (!old) return ilki_fail(world, ILK_NO_MEMORY, call, e, type);
+    bool is_begun = ilki_frame_begin_one(&frame, world, at->directory, e, ILK_REASON_CHANGE, call);
+    bool is_ready = is_begun && ilki_frame_before(&frame);
+    if (is_ready) overwrite_and_tell(&frame, at, bytes, old);
+    if (is_begun) ilki_frame_end(&frame);
+    if (!is_near) ilki_free(memory, ILKI_OTHER, old, type->size, type->align);
+    return is_ready ? ILK_OK : ilki_last_result(world);
+}
+
 static ILKI_NOINLINE ilk_result put_slowly(ilk_world* world, ilk_entity e, ilk_value value,
                                            policy how) {
     static const char* const calls[] = {"ilk_add", "ilk_set", "ilk_replace"};
     ilki_spot at;
-    ilk_result result = ilki_enter(world, calls[how]);
+    ilk_result result = ilki_enter_for(world, e, value.type, calls[how]);
     if (result != ILK_OK) return result;
     ilki_type_recall(value.type);
     if (locate(world, e, value.type, &at) && is_there(&at)) {
         if (how == ADD) return ilki_fail(world, ILK_EXISTS, calls[how], e, value.type);
+        if (ilki_is_watched(world, at.directory, ILK_ON_SET | ILK_ON_ENABLE)) {
+            return overwrite_observed(world, e, &at, value.bytes, calls[how]);
+        }
         overwrite(&world->storage, &at, value.bytes);
         return ILK_OK;
     }
     if (how == REPLACE) return fail_to_reach(world, e, value.type, calls[how]);
-    return give(world, e, value, calls[how]) ? ILK_OK : ilki_last_result(world);
+    return ilki_add_as(world, e, value, calls[how]);
 }
 
 static ILKI_NOINLINE ilk_result put_first(ilk_world* world, ilk_entity e, ilk_value value,
@@ -227,16 +300,24 @@ ilk_result ilk_replace(ilk_world* world, ilk_entity e, ilk_value value) {
 
 void* ilk_ensure(ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
-    if (ilki_enter(world, "ilk_ensure") != ILK_OK) return NULL;
+    if (ilki_enter_for(world, e, type, "ilk_ensure") != ILK_OK) return NULL;
     ilki_type_recall(type);
     if (locate(world, e, type, &at) && is_there(&at)) {
         mark(&world->storage, &at);
         return value_of(&at);
     }
-    return give(world, e, (ilk_value){type, NULL}, "ilk_ensure");
+    if (!world->observers) return give(world, e, (ilk_value){type, NULL}, "ilk_ensure");
+    if (ilki_add_as(world, e, (ilk_value){type, NULL}, "ilk_ensure") != ILK_OK) return NULL;
+    if (locate(world, e, type, &at) && is_there(&at)) return value_of(&at);
+    ilki_fail_for(world, ILK_MISSING, "ilk_ensure", e, type,
+                  "an observer took it away as soon as it was there");
+    return NULL;
 }
 
-ilk_result ilki_add_as(ilk_world* world, ilk_entity e, ilk_value value, const char* call) {
+ilk_result ilki_add_quietly(ilk_world* world, ilk_entity e, ilk_value value, const char* call) {
+    ilki_spot at;
+    bool is_there_already = locate(world, e, value.type, &at) && is_there(&at);
+    if (is_there_already) return ilki_fail(world, ILK_EXISTS, call, e, value.type);
     return give(world, e, value, call) ? ILK_OK : ilki_last_result(world);
 }
 
@@ -248,13 +329,13 @@ const void* ilki_get_otherwise(const ilk_world* world, uint32_t index, uint32_t 
     return locate(world, e, type, &at) && is_there(&at) ? value_of(&at) : NULL;
 }
 
-void* ilki_write_otherwise(ilk_world* world, uint32_t index, uint32_t generation, ilk_type* type) {
+void* ilki_edit_otherwise(ilk_world* world, uint32_t index, uint32_t generation, ilk_type* type) {
     ilk_entity e = {index, generation};
     ilki_spot at;
-    if (ilki_enter_to_write(world, type, "ilk_write") != ILK_OK) return NULL;
+    if (ilki_enter_to_write(world, e, type, "ilk_edit") != ILK_OK) return NULL;
     ilki_type_recall(type);
     if (!locate(world, e, type, &at) || !is_there(&at)) {
-        fail_to_reach(world, e, type, "ilk_write");
+        fail_to_reach(world, e, type, "ilk_edit");
         return NULL;
     }
     mark(&world->storage, &at);
@@ -277,11 +358,11 @@ const void* ilk_get(const ilk_world* world, ilk_entity e, ilk_type* type, ilk_re
     return ilki_get(world, e, type, result);
 }
 
-void* ilk_write(ilk_world* world, ilk_entity e, ilk_type* type) {
+void* ilk_edit(ilk_world* world, ilk_entity e, ilk_type* type) {
 #ifdef ILK_CHECKED
-    return ilki_write_otherwise(world, e.index, e.generation, type);
+    return ilki_edit_otherwise(world, e.index, e.generation, type);
 #else
-    return ilki_write(world, e, type);
+    return ilki_edit(world, e, type);
 #endif
 }
 
@@ -296,17 +377,52 @@ bool ilk_enabled(const ilk_world* world, ilk_entity e, ilk_type* type) {
            !ilki_block_is_off(at.block, ilki_row_of(at.place));
 }
 
+static void take_value(ilki_storage* storage, const ilki_spot* at) {
+    ilki_change(storage, at->block);
+    ilki_value_drop(at->directory->type, value_of(at));
+    ilki_value_lose(storage, at->directory, at->block, at->place);
+}
+
+ilk_result ilki_remove_quietly(ilk_world* world, ilk_entity e, ilk_type* type, const char* call) {
+    ilki_spot at;
+    if (!locate(world, e, type, &at) || !is_there(&at)) return fail_to_reach(world, e, type, call);
+    take_value(&world->storage, &at);
+    return ILK_OK;
+}
+
+// Takes a component away, and tells whoever observes it. What will match then is found out by
+// taking it away for a moment: nobody can see that.
+static ilk_result take_observed(ilk_world* world, ilk_entity e, const ilki_spot* at) {
+    ilki_frame frame;
+    uint32_t row = ilki_row_of(at->place);
+    if (!ilki_frame_begin_one(&frame, world, at->directory, e, ILK_REASON_CHANGE, "ilk_remove")) {
+        return ilki_last_result(world);
+    }
+    bool is_ready = ilki_frame_before(&frame);
+    if (is_ready) {
+        ilki_block_flip(at->block, row);
+        ilki_frame_after(&frame);
+        ilki_block_flip(at->block, row);
+        ilki_tell_matches(&frame, ILK_ON_CEASE);
+        ilki_tell(&frame, ILK_ON_REMOVE, NULL);
+        take_value(&world->storage, at);
+        ilki_frame_done(&frame);
+        ilki_tell_matches(&frame, ILK_ON_MATCH);
+    }
+    ilki_frame_end(&frame);
+    return is_ready ? ILK_OK : ilki_last_result(world);
+}
+
 static ILKI_NOINLINE ilk_result remove_otherwise(ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
-    ilk_result result = ilki_enter(world, "ilk_remove");
+    ilk_result result = ilki_enter_for(world, e, type, "ilk_remove");
     if (result != ILK_OK) return result;
     ilki_type_recall(type);
     if (!locate(world, e, type, &at) || !is_there(&at)) {
         return fail_to_reach(world, e, type, "ilk_remove");
     }
-    ilki_change(&world->storage, at.block);
-    ilki_value_drop(at.directory->type, value_of(&at));
-    ilki_value_lose(&world->storage, at.directory, at.block, at.place);
+    if (ilki_is_watched(world, at.directory, ILK_ON_REMOVE)) return take_observed(world, e, &at);
+    take_value(&world->storage, &at);
     return ILK_OK;
 }
 
@@ -335,31 +451,76 @@ static void remove_each(ilki_storage* storage, const ilki_chunk* chunk, uint32_t
     }
 }
 
+static ilk_result remove_each_observed(ilk_world* world, ilk_entity e, const ilki_chunk* chunk,
+                                       uint32_t row) {
+    ilki_frame frame;
+    if (!ilki_frame_begin_one(&frame, world, NULL, e, ILK_REASON_CHANGE, "ilk_remove_all")) {
+        return ilki_last_result(world);
+    }
+    bool is_ready = ilki_frame_before(&frame);
+    if (is_ready) {
+        ilki_frame_after_none(&frame);
+        ilki_tell_matches(&frame, ILK_ON_CEASE);
+        ilki_tell_removed(&frame);
+        remove_each(&world->storage, chunk, row);
+        ilki_frame_done(&frame);
+        ilki_tell_matches(&frame, ILK_ON_MATCH);
+    }
+    ilki_frame_end(&frame);
+    return is_ready ? ILK_OK : ilki_last_result(world);
+}
+
 ilk_result ilk_remove_all(ilk_world* world, ilk_entity e) {
-    ilk_result result = ilki_enter(world, "ilk_remove_all");
+    ilk_result result = ilki_enter_for(world, e, NULL, "ilk_remove_all");
     if (result != ILK_OK) return result;
     ilki_storage* storage = &world->storage;
     const ilki_record* record = ilki_record_of(&storage->view.index, e);
     if (!record) return ilki_fail(world, ILK_DEAD, "ilk_remove_all", e, NULL);
     if (ilki_is_nowhere(record->place)) return ILK_OK;
-    remove_each(storage, storage->chunks[ilki_chunk_of(record->place)], ilki_row_of(record->place));
+    const ilki_chunk* chunk = storage->chunks[ilki_chunk_of(record->place)];
+    uint32_t row = ilki_row_of(record->place);
+    if (world->tells_end) return remove_each_observed(world, e, chunk, row);
+    remove_each(storage, chunk, row);
     return ILK_OK;
+}
+
+static ilk_result turn_observed(ilk_world* world, ilk_entity e, const ilki_spot* at, bool is_on,
+                                const char* call) {
+    ilki_frame frame;
+    if (!ilki_frame_begin_one(&frame, world, at->directory, e, ILK_REASON_CHANGE, call)) {
+        return ilki_last_result(world);
+    }
+    bool is_ready = ilki_frame_before(&frame);
+    if (is_ready) {
+        ilki_value_switch(&world->storage, at->directory, at->block, at->place, is_on);
+        ilki_frame_after(&frame);
+        ilki_frame_done(&frame);
+        ilki_tell_matches(&frame, ILK_ON_CEASE);
+        ilki_tell(&frame, is_on ? ILK_ON_ENABLE : ILK_ON_DISABLE, NULL);
+        ilki_tell_matches(&frame, ILK_ON_MATCH);
+    }
+    ilki_frame_end(&frame);
+    return is_ready ? ILK_OK : ilki_last_result(world);
 }
 
 static ilk_result turn(ilk_world* world, ilk_entity e, ilk_type* type, bool is_on,
                        const char* call) {
     ilki_spot at;
-    ilk_result result = ilki_enter(world, call);
+    ilk_result result = ilki_enter_for(world, e, type, call);
     if (result != ILK_OK) return result;
     ilki_type_recall(type);
     if (!locate(world, e, type, &at) || !is_there(&at)) return fail_to_reach(world, e, type, call);
+    bool is_off = ilki_block_is_off(at.block, ilki_row_of(at.place));
+    if (is_off == is_on && ilki_is_watched(world, at.directory, ILK_ON_ENABLE | ILK_ON_DISABLE)) {
+        return turn_observed(world, e, &at, is_on, call);
+    }
     ilki_value_switch(&world->storage, at.directory, at.block, at.place, is_on);
     return ILK_OK;
 }
 
 ilk_result ilk_mark(ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
-    ilk_result result = ilki_enter(world, "ilk_mark");
+    ilk_result result = ilki_enter_for(world, e, type, "ilk_mark");
     if (result != ILK_OK) return result;
     ilki_type_recall(type);
     if (!locate(world, e, type, &at) || !is_there(&at)) {

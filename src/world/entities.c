@@ -1,13 +1,31 @@
 // Entities: creating, spawning by recipe, copying, destroying.
 #include "world.h"
 
-static ILKI_NOINLINE ilk_entity create(ilk_world* world, const char* call) {
-    if (ilki_enter(world, call) != ILK_OK) return ILKI_NULL;
+static ilk_entity create_quietly(ilk_world* world, const char* call) {
     ilki_storage* storage = &world->storage;
     ilk_result result = ilki_index_ready(&storage->view.index, &storage->memory);
     if (result == ILK_OK) return ilki_index_create(&storage->view.index, ilki_nowhere_now(storage));
     ilki_fail(world, result, call, ILKI_NULL, NULL);
     return ILKI_NULL;
+}
+
+// Tells of an entity that was made, if it was, and ends the frame. Null if an observer destroyed it.
+static ilk_entity introduce(ilki_frame* frame, ilk_entity e) {
+    ilk_world* world = frame->world;
+    if (!ilk_is_null(e)) ilki_tell_new(frame, &e, 1);
+    ilki_frame_end(frame);
+    if (ilk_is_null(e) || ilki_alive(world, e)) return e;
+    ilki_fail_for(world, ILK_DEAD, frame->call, e, NULL,
+                  "an observer destroyed it as soon as it was there");
+    return ILKI_NULL;
+}
+
+static ILKI_NOINLINE ilk_entity create(ilk_world* world, const char* call) {
+    ilki_frame frame;
+    if (ilki_enter(world, call) != ILK_OK) return ILKI_NULL;
+    if (!world->tells_new) return create_quietly(world, call);
+    if (!ilki_frame_begin_new(&frame, world, 1, call)) return ILKI_NULL;
+    return introduce(&frame, create_quietly(world, call));
 }
 
 // Whether a world may be changed without a closer look.
@@ -16,7 +34,7 @@ ILKI_INLINE bool is_free(const ilk_world* world) {
     (void)world;
     return false; // by any thread?
 #else
-    return world && world->storage.view.fresh != ILKI_LOCKED;
+    return world && world->storage.view.fresh != ILKI_LOCKED && !world->tells_new;
 #endif
 }
 
@@ -146,18 +164,37 @@ static ilk_entity spawn_by(ilk_world* world, const ilki_recipe* recipe, const il
     return e;
 }
 
+static ilk_entity spawn_quietly(ilk_world* world, const ilki_recipe* recipe,
+                                const ilk_value* values) {
+    ilk_result result = ready_for_new(&world->storage, recipe->ilk);
+    if (result == ILK_OK) return spawn_by(world, recipe, values, NULL, "ilk_spawn");
+    ilki_fail(world, result, "ilk_spawn", ILKI_NULL, NULL);
+    return ILKI_NULL;
+}
+
+// Whether somebody is to be told of entities that are made by a recipe.
+static bool is_observed(const ilk_world* world, const ilki_recipe* recipe) {
+    if (!world->observers) return false;
+    bool is_told = world->tells_new;
+    for (uint32_t i = 0; !is_told && i < recipe->count; i++) {
+        const ilki_directory* directory = recipe->directories[i];
+        is_told = directory && ilki_is_watched(world, directory, ILK_ON_ADD);
+    }
+    return is_told;
+}
+
 static ILKI_NOINLINE ilk_entity spawn_otherwise(ilk_world* world, const ilk_value* values,
                                                 uint32_t count) {
+    ilki_frame frame;
     if (ilki_enter(world, "ilk_spawn") != ILK_OK) return ILKI_NULL;
     const ilki_recipe* recipe = recipe_for(world, values, count, "ilk_spawn");
     ilk_entity e;
     if (!recipe) return ILKI_NULL;
     if (!recipe->ilk) return create(world, "ilk_spawn");
     if (spawn_quickly(world, values, count, NULL, &e)) return e;
-    ilk_result result = ready_for_new(&world->storage, recipe->ilk);
-    if (result == ILK_OK) return spawn_by(world, recipe, values, NULL, "ilk_spawn");
-    ilki_fail(world, result, "ilk_spawn", ILKI_NULL, NULL);
-    return ILKI_NULL;
+    if (!is_observed(world, recipe)) return spawn_quietly(world, recipe, values);
+    if (!ilki_frame_begin_new(&frame, world, 1, "ilk_spawn")) return ILKI_NULL;
+    return introduce(&frame, spawn_quietly(world, recipe, values));
 }
 
 ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count) {
@@ -166,13 +203,9 @@ ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count) 
     return ILKI_LIKELY(is_done) ? e : spawn_otherwise(world, values, count);
 }
 
-ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* values,
-                               uint32_t count, const char* call) {
+static ilk_result fulfil_quietly(ilk_world* world, const ilki_recipe* recipe, ilk_entity e,
+                                 const ilk_value* values, const char* call) {
     ilki_storage* storage = &world->storage;
-    ilk_entity same;
-    if (values && spawn_quickly(world, values, count, &e, &same)) return ILK_OK;
-    const ilki_recipe* recipe = recipe_for(world, values, count, call);
-    if (!recipe) return ilki_last_result(world);
     if (!recipe->ilk) {
         enliven(storage, &e, ilki_nowhere_now(storage));
         return ILK_OK;
@@ -181,6 +214,21 @@ ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* 
     if (result != ILK_OK) return ilki_fail(world, result, call, ILKI_NULL, NULL);
     spawn_by(world, recipe, values, &e, call);
     return ILK_OK;
+}
+
+ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* values,
+                               uint32_t count, const char* call) {
+    ilki_frame frame;
+    ilk_entity same;
+    if (values && spawn_quickly(world, values, count, &e, &same)) return ILK_OK;
+    const ilki_recipe* recipe = recipe_for(world, values, count, call);
+    if (!recipe) return ilki_last_result(world);
+    if (!is_observed(world, recipe)) return fulfil_quietly(world, recipe, e, values, call);
+    if (!ilki_frame_begin_new(&frame, world, 1, call)) return ilki_last_result(world);
+    ilk_result result = fulfil_quietly(world, recipe, e, values, call);
+    if (result == ILK_OK) ilki_tell_new(&frame, &e, 1);
+    ilki_frame_end(&frame);
+    return result;
 }
 
 // Copies one value, switched on or off as it was.
@@ -208,8 +256,25 @@ static bool has_uncopied(ilk_world* world, uint32_t count) {
     return false;
 }
 
+// A new entity of an ilk, or NULL for want of memory, with the values of a row that is of its set.
+static ilk_entity copy_row(ilk_world* world, ilk_entity e, uint32_t from, ilki_ilk* ilk) {
+    ilki_storage* storage = &world->storage;
+    ilk_result result = ilk ? ready_for_new(storage, ilk) : ILK_NO_MEMORY;
+    if (result != ILK_OK) {
+        ilki_fail(world, result, "ilk_copy", e, NULL);
+        return ILKI_NULL;
+    }
+    uint32_t to;
+    ilk_entity copy = arrive_new(storage, ilk, NULL, &to);
+    for (uint32_t i = 0; i < ilk->type_count; i++) {
+        copy_value(storage, storage->types[ilk->types[i]], from, to);
+    }
+    ilki_report_stale(world, "ilk_copy");
+    return copy;
+}
+
 ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
-    if (ilki_enter(world, "ilk_copy") != ILK_OK) return ILKI_NULL;
+    if (ilki_enter_for(world, e, NULL, "ilk_copy") != ILK_OK) return ILKI_NULL;
     ilki_storage* storage = &world->storage;
     const ilki_record* record = ilki_record_of(&storage->view.index, e);
     if (!record) {
@@ -223,18 +288,11 @@ ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
     if (count == 0) return create(world, "ilk_copy");
     if (has_uncopied(world, count)) return ILKI_NULL;
     ilki_ilk* ilk = ilki_ilk_of(storage, storage->set, count);
-    ilk_result result = ilk ? ready_for_new(storage, ilk) : ILK_NO_MEMORY;
-    if (result != ILK_OK) {
-        ilki_fail(world, result, "ilk_copy", e, NULL);
-        return ILKI_NULL;
-    }
-    uint32_t to;
-    ilk_entity copy = arrive_new(storage, ilk, NULL, &to);
-    for (uint32_t i = 0; i < count; i++) {
-        copy_value(storage, storage->types[ilk->types[i]], from, to);
-    }
-    ilki_report_stale(world, "ilk_copy");
-    return copy;
+    ilki_frame frame;
+    bool is_told = world->observers != 0;
+    if (is_told && !ilki_frame_begin_new(&frame, world, 1, "ilk_copy")) return ILKI_NULL;
+    ilk_entity copy = copy_row(world, e, from, ilk);
+    return is_told ? introduce(&frame, copy) : copy;
 }
 
 // Whether the rows of a chunk may be left without a look at its blocks.
@@ -247,12 +305,10 @@ ILKI_INLINE bool is_plain(const ilki_chunk* chunk) {
 #endif
 }
 
-static ILKI_NOINLINE ilk_result destroy_otherwise(ilk_world* world, ilk_entity e) {
-    ilk_result result = ilki_enter(world, "ilk_destroy");
-    if (result != ILK_OK) return result;
+ilk_result ilki_destroy_quietly(ilk_world* world, ilk_entity e, const char* call) {
     ilki_storage* storage = &world->storage;
     const ilki_record* record = ilki_record_of(&storage->view.index, e);
-    if (!record) return ilki_fail(world, ILK_DEAD, "ilk_destroy", e, NULL);
+    if (!record) return ilki_fail(world, ILK_DEAD, call, e, NULL);
     uint32_t place = record->place;
     if (ilki_is_nowhere(place)) {
         storage->stirs++;
@@ -263,14 +319,35 @@ static ILKI_NOINLINE ilk_result destroy_otherwise(ilk_world* world, ilk_entity e
     }
     ilki_index_destroy(&storage->view.index, e.index);
     ilki_bury(world, e.index);
+    if (world->tells_end) ilki_observers_leave(world, e.index);
     return ILK_OK;
+}
+
+static ilk_result destroy_observed(ilk_world* world, ilk_entity e, const char* call) {
+    ilki_frame frame;
+    if (!ilki_alive(world, e)) return ilki_fail(world, ILK_DEAD, call, e, NULL);
+    if (!ilki_frame_begin_one(&frame, world, NULL, e, ILK_REASON_DESTROY, call)) {
+        return ilki_last_result(world);
+    }
+    bool is_told = ilki_tell_end(&frame);
+    ilk_result result = is_told ? ilki_destroy_quietly(world, e, call) : ilki_last_result(world);
+    ilki_frame_done(&frame);
+    ilki_frame_end(&frame);
+    return result;
+}
+
+static ILKI_NOINLINE ilk_result destroy_otherwise(ilk_world* world, ilk_entity e) {
+    ilk_result result = ilki_enter_for(world, e, NULL, "ilk_destroy");
+    if (result != ILK_OK) return result;
+    return world->tells_end ? destroy_observed(world, e, "ilk_destroy")
+                            : ilki_destroy_quietly(world, e, "ilk_destroy");
 }
 
 ilk_result ilk_destroy(ilk_world* world, ilk_entity e) {
     if (ILKI_UNLIKELY(!world)) return ILK_INVALID;
     ilki_storage* storage = &world->storage;
     const ilki_record* record = ilki_record_of(&storage->view.index, e);
-    if (ILKI_LIKELY(record && !ilki_is_nowhere(record->place))) {
+    if (ILKI_LIKELY(record && !ilki_is_nowhere(record->place) && !world->tells_end)) {
         uint32_t place = record->place;
         ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
         if (ILKI_LIKELY(is_plain(chunk) && chunk->touched == storage->view.fresh)) {

@@ -4,7 +4,7 @@
 
 #include <ilk/see.h>
 
-#include "../base/text.h"
+#include "../entity/handle.h"
 #include "world.h"
 
 #define ELEMENTS_SHOWN 16u
@@ -12,13 +12,6 @@
 
 // A number that lies anywhere, which need not be aligned.
 #define NUMBER_AT(T, bytes) (*(T*)memcpy(&(T){0}, (bytes), sizeof(T)))
-
-static void put_handle(ilki_text* to, ilk_entity e) {
-    if (ilk_is_null(e))
-        ilki_text_put(to, "null");
-    else
-        ilki_text_format(to, "%" PRIu32 ":%" PRIu32, e.index, e.generation);
-}
 
 static void put_signed(ilki_text* to, int64_t number) {
     ilki_text_format(to, "%" PRId64, number);
@@ -29,7 +22,8 @@ static void put_unsigned(ilki_text* to, uint64_t number) {
 }
 
 // One element of a field whose kind is neither bytes nor characters.
-static void put_element(ilki_text* to, ilk_kind kind, const unsigned char* at) {
+static void put_element(ilki_text* to, const ilki_index* index, ilk_kind kind,
+                        const unsigned char* at) {
     switch (kind) {
     case ILK_KIND_BOOL:
         ilki_text_put(to, *at ? "true" : "false"); // whatever byte it is
@@ -65,7 +59,7 @@ static void put_element(ilki_text* to, ilk_kind kind, const unsigned char* at) {
         ilki_text_format(to, "%g", NUMBER_AT(double, at));
         return;
     case ILK_KIND_ENTITY:
-        put_handle(to, NUMBER_AT(ilk_entity, at));
+        ilki_put_handle(to, index, NUMBER_AT(ilk_entity, at));
         return;
     default: // where it points to is no business of others, and differs from run to run
         ilki_text_put(to, NUMBER_AT(void*, at) ? "a pointer" : "NULL");
@@ -82,19 +76,21 @@ static void put_characters(ilki_text* to, const unsigned char* at, uint32_t size
     if (length > CHARACTERS_SHOWN) ilki_text_put(to, "…");
 }
 
-static void put_elements(ilki_text* to, const ilk_field* field, const unsigned char* at) {
+static void put_elements(ilki_text* to, const ilki_index* index, const ilk_field* field,
+                         const unsigned char* at) {
     uint32_t length = ilk_field_length(field);
     uint32_t size = length ? field->size / length : 0;
     if (length != 1) ilki_text_put(to, "[");
     for (uint32_t i = 0; i < length && i < ELEMENTS_SHOWN; i++) {
         ilki_text_put(to, i ? ", " : "");
-        put_element(to, field->kind, at + i * size);
+        put_element(to, index, field->kind, at + i * size);
     }
     if (length > ELEMENTS_SHOWN) ilki_text_put(to, ", …");
     if (length != 1) ilki_text_put(to, "]");
 }
 
-static void put_field(ilki_text* to, const ilk_field* field, const unsigned char* value) {
+static void put_field(ilki_text* to, const ilki_index* index, const ilk_field* field,
+                      const unsigned char* value) {
     const unsigned char* at = value + field->offset;
     ilki_text_format(to, "%s ", field->name);
     if (field->kind == ILK_KIND_CHAR)
@@ -102,7 +98,7 @@ static void put_field(ilki_text* to, const ilk_field* field, const unsigned char
     else if (field->kind == ILK_KIND_BYTES)
         ilki_text_format(to, "%" PRIu32 " bytes", field->size);
     else
-        put_elements(to, field, at);
+        put_elements(to, index, field, at);
 }
 
 // "Position {x 1, y 2.5}", or "Velocity (off)"
@@ -112,7 +108,7 @@ static void put_component(ilki_text* to, const ilk_world* world, ilk_entity e, i
     const ilk_field* fields = type->fields;
     for (uint32_t i = 0; fields && fields[i].name; i++) {
         ilki_text_put(to, i ? ", " : " {");
-        put_field(to, &fields[i], value);
+        put_field(to, &world->storage.view.index, &fields[i], value);
     }
     if (fields && fields[0].name) ilki_text_put(to, "}");
     if (!ilk_enabled(world, e, type)) ilki_text_put(to, " (off)");
@@ -121,10 +117,11 @@ static void put_component(ilki_text* to, const ilk_world* world, ilk_entity e, i
 size_t ilk_entity_text(const ilk_world* world, ilk_entity e, char* text, size_t size) {
     ilki_text to = ilki_text_begin(text, size);
     if (!world) return 0;
-    const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
+    const ilki_index* index = &world->storage.view.index;
+    const ilki_record* record = ilki_record_of(index, e);
     bool is_null = ilk_is_null(e);
     ilki_text_put(&to, is_null ? "the null entity" : "entity ");
-    if (!is_null) put_handle(&to, e);
+    if (!is_null) ilki_put_handle(&to, index, e);
     if (!record) {
         ilki_text_put(&to, " is not alive in world ");
         ilki_text_quote(&to, world->name);

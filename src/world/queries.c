@@ -1,8 +1,8 @@
 // Queries as users have them: making, walking, asking.
 #include <string.h>
 
-#include "../base/text.h"
 #include "../component/registry.h"
+#include "../entity/handle.h"
 #include "world.h"
 
 static ilk_query* query_take(ilk_world* world) {
@@ -63,22 +63,22 @@ static bool is_of(const ilk_world* world, const ilk_query* query) {
     return world && query && query->storage == &world->storage;
 }
 
+void ilki_query_unmake(ilk_world* world, ilk_query* query) {
+    *(query->previous ? &query->previous->next : &world->queries) = query->next;
+    if (query->next) query->next->previous = query->previous;
+    ilki_query_fini(query);
+    query_give_back(world, query);
+}
+
 void ilk_query_destroy(ilk_query* query) {
     if (!query) return;
     ilk_world* world = (ilk_world*)(void*)query->storage; // a world begins with its storage
     if (ilki_enter(world, "ilk_query_destroy") != ILK_OK) return;
-    if (query->is_owned) {
+    if (query->is_owned)
         ilki_fail_because(world, ILK_INVALID, "ilk_query_destroy", NULL,
-                          "the query is a system's, and goes with that");
-        return;
-    }
-    if (query->previous)
-        query->previous->next = query->next;
+                          "the query is a system's or an observer's, and goes with that");
     else
-        world->queries = query->next;
-    if (query->next) query->next->previous = query->previous;
-    ilki_query_fini(query);
-    query_give_back(world, query);
+        ilki_query_unmake(world, query);
 }
 
 static void free_list(ilk_world* world, ilk_query* query) {
@@ -465,7 +465,9 @@ size_t ilk_query_explain(ilk_world* world, ilk_query* query, ilk_entity e, char*
                          size_t size) {
     ilki_text w = ilki_text_begin(text, size);
     if (!is_of(world, query)) return 0;
-    ilki_text_format(&w, "entity %u:%u ", (unsigned)e.index, (unsigned)e.generation);
+    ilki_text_put(&w, "entity ");
+    ilki_put_handle(&w, &world->storage.view.index, e);
+    ilki_text_put(&w, " ");
     const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
     if (record)
         explain_place(&w, query, record->place);

@@ -43,18 +43,32 @@ static size_t recipe_bytes(uint32_t count) {
     return sizeof(ilki_recipe) + count * (sizeof(ilki_directory*) + sizeof(uint32_t));
 }
 
+static void refresh_recipe(const ilk_world* world, ilki_recipe* recipe) {
+    recipe->is_quick = recipe->ilk != NULL && !world->tells_new;
+    for (uint32_t i = 0; i < recipe->count; i++) {
+        const ilki_directory* directory = recipe->directories[i];
+        if (!directory || !directory->is_quick) recipe->is_quick = false;
+    }
+}
+
 static void fill(const ilk_world* world, ilki_recipe* recipe, uint32_t count, ilki_ilk* ilk) {
     recipe->ilk = ilk;
     recipe->count = count;
-    recipe->is_quick = ilk != NULL;
     recipe->ids = (uint32_t*)(void*)(recipe->directories + count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t id = world->key[i];
         ilki_directory* directory = id == ILKI_NONE ? NULL : world->storage.view.by_id[id];
         recipe->ids[i] = id;
         recipe->directories[i] = directory;
-        if (!directory || !directory->is_quick) recipe->is_quick = false;
     }
+    refresh_recipe(world, recipe);
+}
+
+void ilki_recipes_refresh(ilk_world* world) {
+    for (uint32_t i = 0; i < world->recipes.capacity; i++) {
+        if (world->recipes.slots[i].value) refresh_recipe(world, world->recipes.slots[i].value);
+    }
+    if (world->recipe == world->loose) world->recipe = NULL;
 }
 
 // Memory for a recipe that is to be kept; or NULL.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../component/registry.h"
+#include "../entity/handle.h"
 #include "world.h"
 
 #ifdef ILK_CHECKED
@@ -24,77 +25,89 @@ static const char* keep_name(ilki_failure* f, const ilk_type* type) {
     return f->name;
 }
 
-static void say_full(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
+static void say_full(const ilk_world* world, ilki_text* to) {
     uint32_t max = world->storage.view.index.max;
-    if (max == UINT32_MAX) {
-        snprintf(text, size, "%s: world \"%s\" has no index or chunk left", f->call, world->name);
-    } else {
-        snprintf(text, size, "%s: world \"%s\" has room for at most %u entities", f->call,
-                 world->name, max);
-    }
+    if (max == UINT32_MAX)
+        ilki_text_format(to, "world \"%s\" has no index or chunk left", world->name);
+    else
+        ilki_text_format(to, "world \"%s\" has room for at most %u entities", world->name, max);
 }
 
-static int say_dead(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
-    ilk_entity e = f->entity;
-    const char* of = f->type ? " of " : "";
-    const char* type = f->type ? f->type : "";
-    if (ilk_is_null(e)) {
-        return snprintf(text, size, "%s%s%s: the null entity is not alive", f->call, of, type);
-    }
-    return snprintf(text, size, "%s%s%s: entity %u:%u is not alive in world \"%s\"", f->call, of,
-                    type, e.index, e.generation, world->name);
-}
-
-#ifdef ILK_CHECKED
-// What the checked build knows beyond that: another world's handle, or where the entity went.
-static void say_why_dead(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
+// Whose handle it is or, in the checked build, where the last entity of that index went.
+static void say_why_dead(const ilk_world* world, ilk_entity e, ilki_text* to) {
     const ilki_index* index = &world->storage.view.index;
-    ilk_entity e = f->entity;
-    uint32_t tag = e.generation & ~ILKI_DEAD_BIT & ~ILKI_USES_MAX;
-    if (ilk_is_null(e)) return;
-    if (tag != index->tag) {
-        snprintf(text, size, ": it is of a world with tag %u, this one has tag %u",
-                 tag >> ILKI_TAG_SHIFT, index->tag >> ILKI_TAG_SHIFT);
-    } else if (e.index < index->slots && e.index < world->grave_capacity &&
-               world->graves[e.index].file) {
-        snprintf(text, size, ": the last entity there was destroyed at %s:%d",
-                 world->graves[e.index].file, world->graves[e.index].line);
-    }
-}
-#endif
-
-static void say(const ilk_world* world, const ilki_failure* f, char* text, size_t size) {
-    ilk_entity e = f->entity;
-    const char* type = f->type ? f->type : "component";
-    switch (f->result) {
-    case ILK_DEAD: {
-        int length = say_dead(world, f, text, size);
-#ifdef ILK_CHECKED
-        if (length > 0 && (size_t)length < size) {
-            say_why_dead(world, f, text + length, size - (size_t)length);
-        }
-#else
-        (void)length;
-#endif
+    if (ilki_is_tagged_otherwise(index, e)) {
+        ilki_text_format(to, ", whose tag is %u", index->tag >> ILKI_TAG_SHIFT);
         return;
     }
+#ifdef ILK_CHECKED
+    bool is_known = e.index < index->slots && e.index < world->grave_capacity;
+    const struct ilki_grave* grave = is_known ? &world->graves[e.index] : NULL;
+    if (grave && grave->file) {
+        ilki_text_format(to, ": the last entity there was destroyed at %s:%d", grave->file,
+                         grave->line);
+    }
+#endif
+}
+
+static void say_entity(const ilk_world* world, ilk_entity e, ilki_text* to) {
+    ilki_text_put(to, "entity ");
+    ilki_put_handle(to, &world->storage.view.index, e);
+}
+
+static void say_dead(const ilk_world* world, ilk_entity e, ilki_text* to) {
+    if (ilk_is_null(e)) {
+        ilki_text_put(to, "the null entity is not alive");
+        return;
+    }
+    say_entity(world, e, to);
+    ilki_text_format(to, " is not alive in world \"%s\"", world->name);
+    say_why_dead(world, e, to);
+}
+
+static void say_rest(const ilk_world* world, const ilki_failure* f, ilki_text* to) {
+    const char* type = f->type ? f->type : "component";
+    if (f->detail[0]) {
+        ilki_text_put(to, f->detail);
+        return;
+    }
+    switch (f->result) {
+    case ILK_DEAD:
+        say_dead(world, f->entity, to);
+        return;
     case ILK_EXISTS:
-        snprintf(text, size, "%s: entity %u:%u has %s already", f->call, e.index, e.generation,
-                 type);
+        say_entity(world, f->entity, to);
+        ilki_text_format(to, " has %s already", type);
         return;
     case ILK_MISSING:
-        snprintf(text, size, "%s: entity %u:%u has no %s", f->call, e.index, e.generation, type);
+        say_entity(world, f->entity, to);
+        ilki_text_format(to, " has no %s", type);
         return;
     case ILK_FULL:
-        say_full(world, f, text, size);
+        say_full(world, to);
         return;
     case ILK_NO_MEMORY:
-        snprintf(text, size, "%s: no memory for %s in world \"%s\"", f->call,
-                 f->type ? f->type : "more entities", world->name);
+        ilki_text_format(to, "no memory for %s in world \"%s\"",
+                         f->type ? f->type : "more entities", world->name);
         return;
     default:
-        snprintf(text, size, "%s: %s", f->call, ilk_result_text(f->result));
+        ilki_text_put(to, ilk_result_text(f->result));
     }
+}
+
+// The call, what it is about unless the rest says so, the system that is concerned, and what
+// happened.
+static void say(const ilk_world* world, const ilki_failure* f, ilki_text* to) {
+    bool is_explained = f->result == ILK_LOCKED || (f->detail[0] && !ilk_is_null(f->entity));
+    ilki_text_put(to, f->call);
+    if (f->type && (f->result == ILK_DEAD || is_explained)) ilki_text_format(to, " of %s", f->type);
+    if (is_explained && !ilk_is_null(f->entity)) {
+        ilki_text_put(to, " for ");
+        say_entity(world, f->entity, to);
+    }
+    if (f->system[0]) ilki_text_format(to, ": %s", f->system);
+    ilki_text_put(to, ": ");
+    say_rest(world, f, to);
 }
 
 static _Thread_local ilki_desk* desk_here;
@@ -123,17 +136,8 @@ ilk_result ilki_last_result(ilk_world* world) {
 static void make_text(ilk_world* world, ilki_failure* f) {
     if (f->has_text) return;
     f->has_text = true;
-    char said[sizeof f->text];
-    if (f->detail[0])
-        snprintf(said, sizeof said, "%s: %s", f->call, f->detail);
-    else
-        say(world, f, said, sizeof said);
-    const char* rest = f->system[0] ? strstr(said, ": ") : NULL; // behind the call
-    int head = rest ? (int)(rest - said) : 0;
-    if (rest)
-        snprintf(f->text, sizeof f->text, "%.*s: system \"%s\"%s", head, said, f->system, rest);
-    else
-        memcpy(f->text, said, sizeof said);
+    ilki_text to = ilki_text_begin(f->text, sizeof f->text);
+    say(world, f, &to);
 }
 
 static ilk_message message_on(ilk_world* world, ilki_failure* f) {
@@ -172,36 +176,52 @@ static void tell(ilk_world* world, ilki_failure* f) {
     tell_callback(world, &message);
 }
 
-// The system that is being made, or whose commands are applied, if it is the world's thread that
+// The system that is being made, or the system or observer whose commands are applied, if it is the world's thread that
 // fails.
 static void keep_concerned(const ilk_world* world, ilki_failure* f) {
-    const char* name = f == &world->failure && world->concerned ? world->concerned : "";
-    snprintf(f->system, sizeof f->system, "%s", name);
+    const char* name = f == &world->failure ? world->concerned : NULL;
+    f->system[0] = 0;
+    if (!name) return;
+    const char* kind = world->is_observer ? "observer" : "system";
+    snprintf(f->system, sizeof f->system, "%s \"%s\"", kind, name);
 }
 
-ILKI_NOINLINE ilk_result ilki_fail(ilk_world* world, ilk_result result, const char* call,
-                                   ilk_entity e, const ilk_type* type) {
+// Notes a failure, all but its detail.
+static ilki_failure* note_failure(ilk_world* world, ilk_result result, const char* call,
+                                  ilk_entity e, const ilk_type* type) {
     ilki_failure* f = failure_in(world);
     f->result = result;
     f->call = call;
     f->entity = e;
     f->type = keep_name(f, type);
     keep_concerned(world, f);
-    f->detail[0] = 0;
     f->has_text = false;
+    return f;
+}
+
+ILKI_NOINLINE ilk_result ilki_fail(ilk_world* world, ilk_result result, const char* call,
+                                   ilk_entity e, const ilk_type* type) {
+    ilki_failure* f = note_failure(world, result, call, e, type);
+    f->detail[0] = 0;
     tell(world, f);
     return result;
 }
 
 ILKI_NOINLINE ilk_result ilki_fail_because(ilk_world* world, ilk_result result, const char* call,
                                            const ilk_type* type, const char* format, ...) {
-    ilki_failure* f = failure_in(world);
-    f->result = result;
-    f->call = call;
-    f->entity = ILKI_NULL;
-    f->has_text = false;
-    f->type = keep_name(f, type);
-    keep_concerned(world, f);
+    ilki_failure* f = note_failure(world, result, call, ILKI_NULL, type);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(f->detail, sizeof f->detail, format, arguments);
+    va_end(arguments);
+    tell(world, f);
+    return result;
+}
+
+ILKI_NOINLINE ilk_result ilki_fail_for(ilk_world* world, ilk_result result, const char* call,
+                                       ilk_entity e, const ilk_type* type, const char* format,
+                                       ...) {
+    ilki_failure* f = note_failure(world, result, call, e, type);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(f->detail, sizeof f->detail, format, arguments);
@@ -216,28 +236,36 @@ static const char* name_of_running(const ilk_world* world) {
     return desk && desk->system ? desk->running : world->running;
 }
 
-ilk_result ilki_fail_locked(ilk_world* world, const char* call) {
+ILKI_NOINLINE ilk_result ilki_fail_locked(ilk_world* world, ilk_entity e, const ilk_type* type,
+                                          const char* call) {
     const ilki_desk* desk = ilki_desk_in(world);
     bool is_asked = desk && !desk->system;
-    return ilki_fail_because(world, ILK_LOCKED, call, NULL,
-                             is_asked
-                                 ? "system \"%s\" is being asked whether it is to run"
-                                 : "system \"%s\" is running: changes go through its commands, "
-                                   "other calls through ilk_cmd_call",
-                             name_of_running(world));
+    ilki_failure* f = note_failure(world, ILK_LOCKED, call, e, type);
+    if (world->told)
+        snprintf(f->detail, sizeof f->detail,
+                 "observer \"%s\" is being told: changes go through its notice->cmd", world->told);
+    else
+        snprintf(f->detail, sizeof f->detail, "system \"%s\" is %s", name_of_running(world),
+                 is_asked
+                     ? "being asked whether it is to run"
+                     : "running: changes go through it->cmd, other calls through ilk_cmd_call");
+    tell(world, f);
+    return ILK_LOCKED;
 }
 
-ilk_result ilki_enter_to_write(ilk_world* world, ilk_type* type, const char* call) {
+ilk_result ilki_enter_to_write(ilk_world* world, ilk_entity e, ilk_type* type, const char* call) {
     const ilki_desk* desk = world && world->running ? ilki_desk_in(world) : NULL;
-    if (!desk || !desk->system || !type) return ilki_enter(world, call);
+    if (!desk || !desk->system || !type) return ilki_enter_for(world, e, type, call);
     ilki_type_recall(type);
-    return desk->may(desk->system, type, true) ? ILK_OK : ilki_fail_locked(world, call);
+    bool may_write = desk->may(desk->system, type, true);
+    return may_write ? ILK_OK : ilki_fail_locked(world, e, type, call);
 }
 
 #ifdef ILK_CHECKED
-ilk_result ilki_enter_checked(ilk_world* world, const char* call) {
+ilk_result ilki_enter_for(ilk_world* world, ilk_entity e, const ilk_type* type, const char* call) {
     ilk_result result = ilki_enter_to_look(world, call);
-    return result == ILK_OK && world->running ? ilki_fail_locked(world, call) : result;
+    bool is_locked = result == ILK_OK && world->running;
+    return is_locked ? ilki_fail_locked(world, e, type, call) : result;
 }
 
 ilk_result ilki_enter_to_look(ilk_world* world, const char* call) {

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "../entity/handle.h"
 #include "world.h"
 
 typedef struct check {
@@ -22,21 +23,33 @@ __attribute__((format(printf, 2, 3))) static bool broken(check* c, const char* f
     return false;
 }
 
+// Whether a slot is to be on the free list, by its record.
+static bool is_free_slot(const ilki_record* record) {
+    if (!(record->generation & ILKI_DEAD_BIT) || record->generation == ILKI_RETIRED) return false;
+    return record->place != ILKI_RESERVED;
+}
+
 static bool free_list_is_sound(check* c) {
     const ilki_index* index = &c->storage->view.index;
-    uint32_t length = 0;
-    for (uint32_t slot = index->free; slot != ILKI_NONE; length++) {
-        if (slot >= index->slots) return broken(c, "free list: slot %u was never used", slot);
-        const ilki_record* record = ilki_record_at(index, slot);
-        if (!(record->generation & ILKI_DEAD_BIT)) {
-            return broken(c, "free list: slot %u is alive", slot);
-        }
-        if (length > index->slots) return broken(c, "free list: it goes round in a circle");
-        slot = record->place;
-    }
+    uint32_t there = (index->page_count - index->absent_count) * ILKI_PAGE_RECORDS;
     uint32_t free = index->slots - index->alive - index->retired - index->reserved;
-    if (length == free) return true;
-    return broken(c, "free list: it has %u slots, %u are free", length, free);
+    uint64_t listed = 0, found = 0; // sums: each slot once
+    if (index->free_count != free) {
+        return broken(c, "free list: it has %u slots, %u are free", index->free_count, free);
+    }
+    if (index->free_capacity < there) return broken(c, "free list: it is too short");
+    for (uint32_t i = 0; i < index->free_count; i++) {
+        uint32_t slot = index->free[i];
+        if (slot >= index->slots) return broken(c, "free list: slot %u was never used", slot);
+        if (!is_free_slot(ilki_record_at(index, slot))) {
+            return broken(c, "free list: slot %u is not free", slot);
+        }
+        listed += (uint64_t)slot * slot + 1;
+    }
+    for (uint32_t slot = 0; slot < index->slots; slot++) {
+        if (is_free_slot(ilki_record_at(index, slot))) found += (uint64_t)slot * slot + 1;
+    }
+    return listed == found || broken(c, "free list: a slot is there twice");
 }
 
 static bool slot_is_sound(check* c, uint32_t slot, const ilki_record* record) {
@@ -88,6 +101,14 @@ static bool index_is_sound(check* c) {
     return free_list_is_sound(c);
 }
 
+static bool names_nobody(check* c, const ilki_chunk* chunk, uint32_t row) {
+    char handle[48];
+    ilki_text text = ilki_text_begin(handle, sizeof handle);
+    ilki_put_handle(&text, &c->storage->view.index, chunk->entities[row]);
+    return broken(c, "chunk %u: row %u names entity %s, which is not there", chunk->number, row,
+                  handle);
+}
+
 // Entities of the column and slots of the index name each other: the other direction.
 static bool rows_are_sound(check* c, const ilki_chunk* chunk) {
     uint32_t alive = 0;
@@ -97,8 +118,7 @@ static bool rows_are_sound(check* c, const ilki_chunk* chunk) {
         ilk_entity e = chunk->entities[row];
         const ilki_record* record = ilki_record_of(&c->storage->view.index, e);
         if (!record || record->place != ilki_place(chunk->number, row)) {
-            return broken(c, "chunk %u: row %u names entity %u:%u, which is not there",
-                          chunk->number, row, e.index, e.generation);
+            return names_nobody(c, chunk, row);
         }
         if (row >= chunk->used) {
             return broken(c, "chunk %u: row %u is alive above %u used", chunk->number, row,
@@ -331,8 +351,10 @@ ilk_result ilk_world_validate(const ilk_world* world, char* text, size_t size) {
     if (size) text[0] = 0;
     if (!world) return ILK_INVALID;
     check c = {&world->storage, text, size, ILK_OK};
-    (void)(index_is_sound(&c) && storage_is_sound(&c) && directories_are_sound(&c) &&
-           pool_is_sound(&c));
+    bool is_sound = index_is_sound(&c) && storage_is_sound(&c) && directories_are_sound(&c) &&
+                    pool_is_sound(&c);
+    const char* why = is_sound ? ilki_observers_validate(world) : NULL;
+    if (why) broken(&c, "%s", why);
     if (c.result == ILK_OK && !ilki_events_are_sound(world, text, size)) c.result = ILK_BROKEN;
     return c.result;
 }

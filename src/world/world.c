@@ -78,7 +78,11 @@ void ilk_world_destroy(ilk_world* world) {
         ilki_fail_because(world, ILK_LOCKED, "ilk_world_destroy", NULL, "the world is running");
         return;
     }
+    ilki_frame frame;
     ilki_schedule_free(world);
+    bool is_told = world->tells_end && ilki_tell_unload(world, &frame, "ilk_world_destroy");
+    if (is_told) ilki_frame_end(&frame);
+    ilki_observers_free(world);
     ilki_cmds_free(world);
     ilki_events_free(world);
     ilki_queries_free(world);
@@ -121,15 +125,23 @@ uint32_t ilk_world_max_entities(const ilk_world* world) {
 
 void ilk_clear(ilk_world* world) {
     if (ilki_enter(world, "ilk_clear") != ILK_OK) return;
+    ilki_frame frame;
+    bool is_told = world->tells_end;
+    if (is_told && !ilki_tell_unload(world, &frame, "ilk_clear")) return;
     ilki_bury_all(world);
     ilki_recipes_free(world);
+    ilki_observers_leave_all(world);
     ilki_storage_clear(&world->storage);
     ilki_index_clear(&world->storage.view.index);
+    if (!is_told) return;
+    ilki_frame_done(&frame);
+    ilki_frame_end(&frame);
 }
 
 void ilk_trim(ilk_world* world) {
     if (ilki_enter(world, "ilk_trim") != ILK_OK) return;
     ilki_recipes_free(world);
+    ilki_observers_trim(world);
     ilki_cmds_trim(world);
     ilki_events_trim(world);
     ilki_schedule_trim(world);
@@ -197,14 +209,19 @@ ILKI_NOINLINE ilki_directory* ilki_introduce(ilk_world* world, ilk_type* type, c
                           type->name, world->name);
         return NULL;
     }
+    if (result == ILK_OK && !ilki_observers_expect(world)) result = ILK_NO_MEMORY;
     if (result == ILK_OK) result = ilki_storage_introduce(&world->storage, known);
-    if (result == ILK_OK) return ilki_directory_of(&world->storage.view, type);
-    ilki_fail(world, result, call, ILKI_NULL, type);
-    return NULL;
+    if (result != ILK_OK) {
+        ilki_fail(world, result, call, ILKI_NULL, type);
+        return NULL;
+    }
+    directory = ilki_directory_of(&world->storage.view, type);
+    ilki_observers_meet(world, directory);
+    return directory;
 }
 
 ilk_result ilk_register(ilk_world* world, ilk_type* type) {
-    ilk_result result = ilki_enter(world, "ilk_register");
+    ilk_result result = ilki_enter_for(world, ILKI_NULL, type, "ilk_register");
     if (result != ILK_OK) return result;
     uint32_t count = world->storage.type_count;
     if (!ilki_directory_for(world, type, "ilk_register")) return ilki_last_result(world);

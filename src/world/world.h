@@ -2,7 +2,7 @@
 #ifndef ILKI_WORLD_H
 #define ILKI_WORLD_H
 
-#include <ilk/entity.h>
+#include <ilk/observer.h>
 
 #include "../base/arena.h"
 #include "../query/iter.h"
@@ -34,9 +34,9 @@ typedef struct ilki_failure {
     int line;
     bool has_text;    // the sentence is made
     char name[128];   // of the type
-    char system[81];  // that is concerned, or ""
-    char detail[288]; // what cannot be told from the rest
-    char text[384];   // the sentence
+    char system[96];  // or observer that is concerned, or ""
+    char detail[400]; // what cannot be told from the rest
+    char text[512];   // the sentence
 } ilki_failure;
 
 // What a thread has with it while it runs systems of a world.
@@ -77,9 +77,17 @@ struct ilk_world {
     ilki_map recipes;
     ilk_query *queries, *spare_queries; // made, and ready to be made again
     const char* running;                // the name of a system that runs, or NULL
-    const char* concerned; // a system that is being made, or whose commands are applied, or NULL
-    uint32_t workers;      // threads to run systems with, beside the world's own
-    ilk_jobs jobs;         // who else is to do that
+    const char* concerned; // a system that is being made, or a system or an observer whose commands
+                           // are applied, or NULL
+    bool is_observer;      // that is concerned
+    const char* told;      // the name of the observer that is being called, or NULL
+    struct ilki_observing* observing; // or NULL
+    uint32_t observers;               // how many there are
+    ilk_reason reason;                // of what happens; 0: by the verb
+    bool tells_new;                   // somebody observes what is created, or begins to match
+    bool tells_end;                   // or what goes; or there are observers of one entity
+    uint32_t workers;                 // threads to run systems with, beside the world's own
+    ilk_jobs jobs;                    // who else is to do that
     struct ilki_schedule* schedule;
     struct ilki_events* events;        // NULL until first needed
     struct ilk_cmd *cmds, *spare_cmds; // command buffers: taken, and given back
@@ -111,20 +119,26 @@ ilk_result ilki_fail_because(ilk_world* world, ilk_result result, const char* ca
                              const ilk_type* type, const char* format, ...)
     __attribute__((format(printf, 5, 6)));
 
+// The same, about an entity.
+ilk_result ilki_fail_for(ilk_world* world, ilk_result result, const char* call, ilk_entity e,
+                         const ilk_type* type, const char* format, ...)
+    __attribute__((format(printf, 6, 7)));
+
 // For a verb that writes a value in its place: as ilki_enter, but a system may write what it
 // declares, unless it is cut into pieces.
-ilk_result ilki_enter_to_write(ilk_world* world, ilk_type* type, const char* call);
+ilk_result ilki_enter_to_write(ilk_world* world, ilk_entity e, ilk_type* type, const char* call);
 
 // The result of the last failure of this thread.
 ilk_result ilki_last_result(ilk_world* world);
 
-// LOCKED, because a system is running.
-ilk_result ilki_fail_locked(ilk_world* world, const char* call);
+// LOCKED, because a system is running. The call is about an entity and a type, or null and NULL.
+ilk_result ilki_fail_locked(ilk_world* world, ilk_entity e, const ilk_type* type, const char* call);
 
 // Each verb that changes a world begins here: INVALID without a world, LOCKED while a system runs,
-// WRONG_THREAD in the checked build. Those that only look begin with ilki_enter_to_look.
+// WRONG_THREAD in the checked build. Those that only look begin with ilki_enter_to_look, those
+// about an entity or a type with ilki_enter_for.
 #ifdef ILK_CHECKED
-ilk_result ilki_enter_checked(ilk_world* world, const char* call);
+ilk_result ilki_enter_for(ilk_world* world, ilk_entity e, const ilk_type* type, const char* call);
 ilk_result ilki_enter_to_look(ilk_world* world, const char* call);
 void ilki_note_place(ilk_message* message);
 
@@ -145,11 +159,11 @@ bool ilki_may_use(const ilk_world* world, ilk_type* type, bool writes, const cha
 // The same for what a walk over a query uses: its columns too, or only what decides which match.
 bool ilki_may_walk(const ilk_world* world, const ilk_query* query, bool has_columns,
                    const char* call);
-#define ilki_enter ilki_enter_checked
 #else
-ILKI_INLINE ilk_result ilki_enter(ilk_world* world, const char* call) {
+ILKI_INLINE ilk_result ilki_enter_for(ilk_world* world, ilk_entity e, const ilk_type* type,
+                                      const char* call) {
     if (ILKI_LIKELY(world && !world->running)) return ILK_OK;
-    return world ? ilki_fail_locked(world, call) : ILK_INVALID;
+    return world ? ilki_fail_locked(world, e, type, call) : ILK_INVALID;
 }
 ILKI_INLINE ilk_result ilki_enter_to_look(const ilk_world* world, const char* call) {
     (void)call;
@@ -165,6 +179,9 @@ typedef int ilki_here;
 #define ilki_may_use(world, type, writes, call) true
 #define ilki_may_walk(world, query, has_columns, call) true
 #endif
+ILKI_INLINE ilk_result ilki_enter(ilk_world* world, const char* call) {
+    return ilki_enter_for(world, ILKI_NULL, NULL, call);
+}
 
 // The directory of a type that is about to be used, introduced if it is new; or NULL, and the
 // failure is noted.
@@ -198,8 +215,9 @@ bool ilki_recipe_reserve(ilk_world* world, uint32_t count);
 ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* values,
                                uint32_t count, const char* call);
 
-// Makes a query on behalf of a call; or NULL, and the failure is noted.
+// Makes a query on behalf of a call; or NULL, and the failure is noted. Takes it back.
 ilk_query* ilki_query_make(ilk_world* world, const ilk_query_desc* desc, const char* call);
+void ilki_query_unmake(ilk_world* world, ilk_query* query);
 
 // Calls a function for each entity that an iterator visits.
 void ilki_call_for_each(ilk_iter* it, ilk_each_fn* fn, void* user);
@@ -215,6 +233,87 @@ void ilki_schedule_trim(ilk_world* world);
 
 // Gives a value to an entity that lacks it, for a call that tells of its failures itself.
 ilk_result ilki_add_as(ilk_world* world, ilk_entity e, ilk_value value, const char* call);
+
+// Observers (src/event). A change that somebody may observe has a frame: it is begun before the
+// change, tells of what goes, is done when the change is, tells of what came, and ends.
+typedef struct ilki_frame {
+    ilk_world* world;
+    const char* call;
+    ilki_directory* directory; // of the component that changes, or NULL
+    const ilk_entity* entities;
+    uint32_t count;
+    ilk_reason reason;
+    ilk_entity one; // the entity, where there is only one
+    uint32_t depth; // frames that it is nested in
+    uint32_t first_change, first_number;
+    uint64_t newest;    // observers made after this one are not told
+    const char* author; // the only observer so far whose commands wait, or NULL
+    bool is_done;
+} ilki_frame;
+
+// Whether somebody may observe one of these things that happen to components of a type, or to any.
+// Queries are taken to be observed whatever they ask.
+#define ILKI_ON_QUERY (ILK_ON_MATCH | ILK_ON_CEASE)
+bool ilki_is_watched(const ilk_world* world, const ilki_directory* directory, uint32_t on);
+
+// Begins a frame, for a change to these entities that the verb would give this reason. False, and
+// the failure is noted, if observers are nested too deeply or there is no memory.
+bool ilki_frame_begin(ilki_frame* frame, ilk_world* world, ilki_directory* directory,
+                      const ilk_entity* entities, uint32_t count, ilk_reason reason,
+                      const char* call);
+void ilki_frame_end(ilki_frame* frame);
+
+// The same for one entity; and for so many that are to be made.
+bool ilki_frame_begin_new(ilki_frame* frame, ilk_world* world, uint32_t count, const char* call);
+bool ilki_frame_begin_one(ilki_frame* frame, ilk_world* world, ilki_directory* directory,
+                          ilk_entity e, ilk_reason reason, const char* call);
+
+// Notes which queries the entities match before, and which after what is to happen. False, and the
+// failure is noted, without memory.
+bool ilki_frame_before(ilki_frame* frame);
+void ilki_frame_after(ilki_frame* frame);
+void ilki_frame_after_none(ilki_frame* frame); // when they have no components any more
+
+// The change is complete: commands that wait are applied, and from now on those of each observer
+// when it returns.
+void ilki_frame_done(ilki_frame* frame);
+
+// Tells what happens to the frame's entities.
+void ilki_tell(ilki_frame* frame, ilk_on on, const void* old);
+void ilki_tell_matches(ilki_frame* frame, ilk_on on);
+
+// Tells all that there is to tell of entities that were made, with the same components, which the
+// frame then has; of one that goes.
+void ilki_tell_new(ilki_frame* frame, const ilk_entity* entities, uint32_t count);
+bool ilki_tell_end(ilki_frame* frame); // false without memory, and the failure is noted
+
+// Tells that all components of the frame's entities go.
+void ilki_tell_removed(ilki_frame* frame);
+
+// Tells that every entity goes, before the world is cleared or ends; after it was, the frame ends.
+// False, and the failure is noted, if nobody can be told.
+bool ilki_tell_unload(ilk_world* world, ilki_frame* frame, const char* call);
+
+// Observers of an entity that is gone, or of all that are, go too.
+void ilki_observers_leave(ilk_world* world, uint32_t slot);
+void ilki_observers_leave_all(ilk_world* world);
+void ilki_observers_free(ilk_world* world);
+void ilki_observers_trim(ilk_world* world);
+
+// Makes room for one more type, and takes it in. False without memory.
+bool ilki_observers_expect(ilk_world* world);
+void ilki_observers_meet(ilk_world* world, ilki_directory* directory);
+
+// What does not agree about observers, or NULL.
+const char* ilki_observers_validate(const ilk_world* world);
+
+// Whether recipes are quick is decided again.
+void ilki_recipes_refresh(ilk_world* world);
+
+// The verbs without anybody being told.
+ilk_result ilki_add_quietly(ilk_world* world, ilk_entity e, ilk_value value, const char* call);
+ilk_result ilki_remove_quietly(ilk_world* world, ilk_entity e, ilk_type* type, const char* call);
+ilk_result ilki_destroy_quietly(ilk_world* world, ilk_entity e, const char* call);
 
 // Frees command buffers that were given back, and the memory of those that are empty; or every one.
 void ilki_cmds_trim(ilk_world* world);

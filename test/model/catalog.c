@@ -1,6 +1,7 @@
 // The table of types, their hooks, and the table of tokens.
 #include "catalog.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,9 @@ typedef struct token_state {
     uint32_t round; // of comparing, in which it was last seen
 } token_state;
 
+// Pieces of systems take and give up tokens at the same time.
+static pthread_mutex_t tokens_lock = PTHREAD_MUTEX_INITIALIZER;
+
 static struct {
     token_state* states;
     uint32_t count, capacity;
@@ -28,29 +32,40 @@ static void complain(const char* complaint) {
 }
 
 static uint32_t token_take(void) {
+    pthread_mutex_lock(&tokens_lock);
     if (tokens.count + 1 >= tokens.capacity) {
         tokens.capacity = tokens.capacity ? 2 * tokens.capacity : 1024;
         tokens.states = realloc(tokens.states, tokens.capacity * sizeof *tokens.states);
         if (!tokens.states) abort();
     }
-    tokens.count++; // the first token is 1
-    tokens.states[tokens.count] = (token_state){.held = true};
+    uint32_t token = ++tokens.count; // the first one is 1
+    tokens.states[token] = (token_state){.held = true};
     tokens.held++;
-    return tokens.count;
+    pthread_mutex_unlock(&tokens_lock);
+    return token;
+}
+
+static bool is_held(uint32_t token) {
+    return token <= tokens.count && tokens.states[token].held;
 }
 
 static bool token_known(uint32_t token) {
-    return token <= tokens.count && tokens.states[token].held;
+    pthread_mutex_lock(&tokens_lock);
+    bool is_known = is_held(token);
+    pthread_mutex_unlock(&tokens_lock);
+    return is_known;
 }
 
 static void token_drop(uint32_t token) {
     if (token == 0) return;
-    if (!token_known(token)) {
+    pthread_mutex_lock(&tokens_lock);
+    if (!is_held(token)) {
         complain("a value was dropped that owns nothing, or twice");
-        return;
+    } else {
+        tokens.states[token].held = false;
+        tokens.held--;
     }
-    tokens.states[token].held = false;
-    tokens.held--;
+    pthread_mutex_unlock(&tokens_lock);
 }
 
 void tokens_reset(void) {
@@ -73,9 +88,11 @@ void tokens_begin(void) {
 
 static bool token_see(uint32_t token) {
     if (token == 0) return true;
-    if (!token_known(token) || tokens.states[token].round == tokens.round) return false;
-    tokens.states[token].round = tokens.round;
-    return true;
+    pthread_mutex_lock(&tokens_lock);
+    bool is_new = is_held(token) && tokens.states[token].round != tokens.round;
+    if (is_new) tokens.states[token].round = tokens.round;
+    pthread_mutex_unlock(&tokens_lock);
+    return is_new;
 }
 
 // Hooks. Values that own something start with their token and 4 bytes of payload.
@@ -351,11 +368,27 @@ void catalog_make(uint32_t type, uint32_t seed, void* ours, void* theirs) {
     memcpy(theirs, &flag, sizeof flag);
 }
 
+static size_t kept_of(uint32_t type) {
+    return models[type].owner ? sizeof(uint32_t) : 0;
+}
+
+void catalog_scrawl(uint32_t type, uint32_t seed, void* value) {
+    size_t kept = kept_of(type);
+    rubbish((unsigned char*)value + kept, models[type].size - kept, seed);
+}
+
 void catalog_rewrite(uint32_t type, uint32_t seed, void* ours, void* theirs) {
-    size_t kept = models[type].owner ? sizeof(uint32_t) : 0;
-    size_t size = models[type].size - kept;
-    rubbish((unsigned char*)ours + kept, size, seed);
-    memcpy((unsigned char*)theirs + kept, (unsigned char*)ours + kept, size);
+    size_t kept = kept_of(type);
+    catalog_scrawl(type, seed, ours);
+    memcpy((unsigned char*)theirs + kept, (unsigned char*)ours + kept, models[type].size - kept);
+}
+
+uint64_t catalog_look(uint32_t type, const void* value) {
+    size_t kept = kept_of(type), size = models[type].size - kept;
+    uint64_t look = size;
+    for (size_t i = 0, step = 1 + size / 64; i < size; i += step)
+        look = (look ^ ((const unsigned char*)value)[kept + i]) * 0x100000001b3u;
+    return look;
 }
 
 bool catalog_same(uint32_t type, const void* ours, const void* theirs) {

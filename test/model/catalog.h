@@ -36,6 +36,10 @@ ilk_compare_fn* catalog_compare(uint32_t type, uint32_t choice);
 void catalog_make(uint32_t type, uint32_t seed, void* ours, void* models);
 // Write other bytes into a value in both forms; what it owns stays.
 void catalog_rewrite(uint32_t type, uint32_t seed, void* ours, void* models);
+// The same into a value in either form.
+void catalog_scrawl(uint32_t type, uint32_t seed, void* value);
+// What a value looks like in both forms: a number made of some of its bytes.
+uint64_t catalog_look(uint32_t type, const void* value);
 // Whether a value of the library is what the model says; notes its token as seen.
 bool catalog_same(uint32_t type, const void* ours, const void* models);
 // Give up a value that belongs to the caller.

@@ -17,8 +17,12 @@ static const char* const verb_names[] = {
     [MODEL_CMD_ENABLE] = "enable",   [MODEL_CMD_DISABLE] = "disable",
     [MODEL_CMD_ENSURE] = "ensure",   [MODEL_CMD_MARK] = "mark",
     [MODEL_CMD_EMIT] = "emit",       [MODEL_CMD_EMIT_TO] = "emit_to",
-    [MODEL_CMD_CALL] = "call",
+    [MODEL_CMD_CALL] = "call",       [MODEL_CMD_SCENE] = "scene",
 };
+
+const char* run_verb_name(model_verb verb) {
+    return verb_names[verb];
+}
 
 // Following
 
@@ -88,8 +92,38 @@ static void follow_failure(run* r, run_side* s, run_buffer* b, const shape* its,
     if (b->tally.result == ILK_OK) b->tally.result = result;
 }
 
+// It is done in any case; what is wrong with it was told.
+static void follow_change(run* r, run_side* s, run_buffer* b, uint32_t change) {
+    if (b->is_changing)
+        run_scene_finish(r, s);
+    else
+        run_scene_follow(r, s, change, &b->tally.heard);
+    b->is_changing = false;
+    model_cmd_do(s->model, &b->model);
+    b->tally.done++;
+}
+
+bool run_follow_to_change(run* r, run_side* s, run_buffer* b) {
+    while (model_cmd_count(&b->model) && !r->outcome->failed) {
+        const model_command* c = model_cmd_first(&b->model);
+        bool is_change = c->verb == MODEL_CMD_SCENE && !b->is_changing;
+        if (is_change && run_scene_begins(s, c->change)) {
+            b->is_changing = true;
+            s->stage.by = b;
+            return true;
+        }
+        run_follow_command(r, s, b);
+    }
+    return false;
+}
+
 void run_follow_command(run* r, run_side* s, run_buffer* b) {
     const model_command* c = model_cmd_first(&b->model);
+    if (c && c->verb == MODEL_CMD_SCENE) {
+        trace_command(r, c);
+        follow_change(r, s, b, c->change);
+        return;
+    }
     if (!c || c->verb == MODEL_CMD_CALL) {
         run_fail(r, "%s: %s", s->name, c ? "a function was not called" : "too much was applied");
         return;
@@ -114,7 +148,7 @@ static script_op errand_step(const run_errand* a, uint64_t* state) {
         OP_CMD_EMIT,      OP_CMD_DESTROY, OP_CMD_EMIT_TO, OP_CMD_ADD,     OP_CMD_ADD,
         OP_CMD_SET,       OP_CMD_SET,     OP_CMD_REMOVE,  OP_CMD_DISABLE, OP_CMD_CALL,
         OP_DISPATCH,      OP_SYS_MAKE,    OP_SYS_DROP,    OP_CMD_APPLY,   OP_CMD_CLEAR,
-        OP_CMD_GIVE_BACK, OP_CMD_ASK};
+        OP_CMD_GIVE_BACK, OP_SCENE_CHANGE};
     script_op op = run_aside(&a->op, state, kinds);
     uint64_t x = script_random(state);
     op.mode = (uint8_t)(x % 204);
@@ -146,7 +180,7 @@ void run_cmd_errand(ilk_world* world, ilk_cmd* cmd, void* user) {
     run_errand a = *queued; // its place may serve another meanwhile
     run_buffer* b = &s->commands.buffers[a.place];
     if (r->outcome->failed) return;
-    if (a.place >= RUN_CMDS) run_schedule_applies(r, s, a.place - RUN_CMDS, cmd);
+    if (a.place >= RUN_CMDS) run_schedule_applies(r, s, queued, cmd);
     bool is_right = a.is_queued && world == s->world && cmd == b->cmd && b->model.is_applying;
     RUN_CHECK(r, is_right, "%s: a function is called that is not to be", s->name);
     for (const model_command* c = NULL; !r->outcome->failed;) {
@@ -212,7 +246,10 @@ static void apply_with(run* r, run_side* s, run_buffer* b, size_t bytes) {
     b->tally = (run_tally){.heard = s->heard_count, .refused = r->plan.refused};
     b->model.is_applying = true;
     s->memory.limit = bytes ? s->memory.bytes + bytes : 0;
+    run_buffer* outer = s->commands.applied;
+    s->commands.applied = b;
     ilk_applied applied = ilk_cmd_apply(b->cmd);
+    s->commands.applied = outer;
     s->memory.limit = 0;
     if (r->outcome->failed) return;
     run_note(r, (uint64_t)applied.done << 32 | applied.failed);
@@ -221,15 +258,15 @@ static void apply_with(run* r, run_side* s, run_buffer* b, size_t bytes) {
     b->model.is_applying = false;
 }
 
-// A buffer that is none, or whose turn it is already.
-static void apply_wrong(run* r, run_side* s, ilk_cmd* cmd, bool is_told) {
+// A buffer that is none, or was given back, or whose turn it is already.
+static void apply_wrong(run* r, run_side* s, ilk_cmd* cmd) {
     run_begin(r, s, (run_call){.name = "ilk_cmd_apply"});
     ilk_applied applied = ilk_cmd_apply(cmd);
     bool is_nothing = !applied.done && !applied.skipped && !applied.failed && !applied.left;
     RUN_CHECK(r, is_nothing, "%s: a buffer was applied that cannot be", s->name);
     RUN_CHECK(r, applied.result == ILK_INVALID, "%s: applying gave %s, not INVALID", s->name,
               ilk_result_name(applied.result));
-    if (is_told)
+    if (cmd)
         run_expect(r, s, applied.result, MODEL_FAULT(INVALID));
     else
         run_hush(s);
@@ -238,11 +275,11 @@ static void apply_wrong(run* r, run_side* s, ilk_cmd* cmd, bool is_told) {
 void run_cmd_apply(run* r, run_side* s, const script_op* op) {
     run_buffer* b = run_pick_buffer(s, op->count);
     if (op->mode >= 244 || !b) {
-        apply_wrong(r, s, op->mode % 2 ? s->commands.stale : NULL, false);
+        apply_wrong(r, s, op->mode % 2 ? s->commands.stale : NULL);
         return;
     }
     if (b->model.is_applying) {
-        apply_wrong(r, s, b->cmd, true);
+        apply_wrong(r, s, b->cmd);
         return;
     }
     bool is_short = r->header.is_scarce && op->flags & 1 && !r->plan.fail_at;

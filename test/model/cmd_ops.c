@@ -51,7 +51,7 @@ void run_check_handles(run* r, const run_side* s) {
         check_handle(r, s, s->commands.given[i]);
 }
 
-static void remember_handle(run_side* s, ilk_entity e) {
+void run_remember_handle(run_side* s, ilk_entity e) {
     s->commands.given[s->commands.given_count++ % RUN_GIVEN] = e;
 }
 
@@ -195,8 +195,17 @@ static target choose_target(run* r, run_side* s, const script_op* op) {
 // Say what is recorded next. Now and then there is no memory for more.
 static void begin_recording(run* r, run_side* s, const script_op* op, run_call call) {
     run_begin(r, s, call);
-    if (r->header.is_scarce && op->seed % 8 == 7 && !r->plan.fail_at)
-        s->memory.limit = s->memory.bytes + 1;
+    bool is_short = r->header.is_scarce && op->seed % 8 == 7 && !r->plan.fail_at;
+    if (is_short && !r->plan.paused) s->memory.limit = s->memory.bytes + 1;
+}
+
+// A buffer that was given back tells so; of one that is NULL no world knows.
+static void expect_refusal(run* r, run_side* s, target t) {
+    if (t.cmd) s->expected++;
+    RUN_CHECK(r, s->messages == s->expected, "%s: a buffer that is none, and another message",
+              s->name);
+    RUN_CHECK(r, !t.cmd || (s->told == ILK_INVALID && strcmp(s->told_call, r->call.name) == 0),
+              "%s: a buffer that was given back told %s", s->name, s->told_text);
 }
 
 // What came of a recording. True if the command is recorded.
@@ -206,7 +215,7 @@ static bool judge_record(run* r, run_side* s, target t, ilk_result result, model
     if (!t.buffer) {
         RUN_CHECK(r, result == ILK_INVALID, "%s: a buffer that is none gave %s", s->name,
                   ilk_result_name(result));
-        run_hush(s);
+        expect_refusal(r, s, t);
         return false;
     }
     if (run_excused(r, s, result)) {
@@ -225,7 +234,7 @@ static void judge_made(run* r, run_side* s, ilk_entity e, ilk_entity wanted) {
               e.index, e.generation, wanted.index, wanted.generation);
     if (ilk_is_null(wanted)) return;
     RUN_CHECK(r, !ilk_alive(s->world, e), "%s: a recorded entity is alive", s->name);
-    remember_handle(s, e);
+    run_remember_handle(s, e);
 }
 
 // Of a buffer that is none, no world knows why.
@@ -239,6 +248,7 @@ void run_cmd_create(run* r, run_side* s, const script_op* op) {
     if (t.is_none || run_crowded(r, s)) return;
     begin_recording(r, s, op, (run_call){.name = "ilk_cmd_create"});
     ilk_entity e = ilk_cmd_create(t.cmd);
+    model_take_over(s->model, &e, 1);
     judge_record(r, s, t, made_result(s, t, e), (model_command){.verb = MODEL_CMD_CREATE}, &wanted);
     judge_made(r, s, e, wanted);
 }
@@ -251,7 +261,7 @@ static void spawn_nothing(run* r, run_side* s, target t) {
     if (t.buffer)
         run_expect(r, s, run_yielded(s, false), MODEL_FAULT(INVALID));
     else
-        run_hush(s);
+        expect_refusal(r, s, t);
 }
 
 void run_cmd_spawn(run* r, run_side* s, const script_op* op) {
@@ -269,6 +279,7 @@ void run_cmd_spawn(run* r, run_side* s, const script_op* op) {
     begin_recording(r, s, op, (run_call){.name = "ilk_cmd_spawn", .set = &set});
     ilk_entity e = ilk_cmd_spawn(t.cmd, set.count ? ours : NULL, set.count);
     model_command command = {.verb = MODEL_CMD_SPAWN, .values = theirs, .count = set.count};
+    model_take_over(s->model, &e, 1);
     bool is_recorded = judge_record(r, s, t, made_result(s, t, e), command, &wanted);
     if (!is_recorded) run_discard_values(&set, ours);
     judge_made(r, s, e, wanted);
@@ -377,7 +388,9 @@ void run_cmd_name(run* r, run_side* s, const script_op* op) {
     begin_recording(r, s, op, about_command(way->name, type));
     ilk_result result = way->say(t.cmd, e, run_variable(r, s, type, op->flags));
     model_value theirs = {type, NULL};
-    judge_record(r, s, t, result, (model_command){way->verb, e, &theirs, 1, NULL}, &none);
+    judge_record(r, s, t, result,
+                 (model_command){.verb = way->verb, .entity = e, .values = &theirs, .count = 1},
+                 &none);
 }
 
 void run_cmd_bare(run* r, run_side* s, const script_op* op) {
@@ -394,7 +407,7 @@ void run_cmd_bare(run* r, run_side* s, const script_op* op) {
     judge_record(r, s, t, result, (model_command){.verb = verb, .entity = e}, &none);
 }
 
-static run_errand* free_errand(run_side* s) {
+run_errand* run_free_errand(run_side* s) {
     for (uint32_t i = 0; i < RUN_ERRANDS; i++)
         if (!s->commands.errands[i].is_queued) return &s->commands.errands[i];
     return NULL;
@@ -408,7 +421,7 @@ static void call_nothing(run* r, run_side* s, target t) {
 void run_cmd_call(run* r, run_side* s, const script_op* op) {
     ilk_entity none;
     target t = choose_target(r, s, op);
-    run_errand* a = free_errand(s);
+    run_errand* a = run_free_errand(s);
     if (t.is_none || !a || s->commands.level >= LEVELS_MAX) return;
     if (op->mode >= 230 && t.buffer) {
         call_nothing(r, s, t);
@@ -419,4 +432,17 @@ void run_cmd_call(run* r, run_side* s, const script_op* op) {
     model_command command = {.verb = MODEL_CMD_CALL, .user = a};
     bool is_recorded = judge_record(r, s, t, result, command, &none);
     if (is_recorded) *a = (run_errand){r, s, true, place_of(s, t.buffer), s->commands.level, *op};
+}
+
+void run_cmd_scene(run* r, run_side* s, const script_op* op) {
+    ilk_entity none;
+    target t = choose_target(r, s, op);
+    if (t.is_none) return;
+    uint32_t change = run_scene_choice(op);
+    static const char* const names[] = {"ilk_cmd_scene_push", "ilk_cmd_scene_pop",
+                                        "ilk_cmd_scene_switch"};
+    begin_recording(r, s, op, (run_call){.name = names[change % 3]});
+    ilk_result result = run_record_change(t.cmd, change);
+    model_command command = {.verb = MODEL_CMD_SCENE, .change = change};
+    judge_record(r, s, t, result, command, &none);
 }

@@ -35,14 +35,16 @@ typedef struct run_tally {
 typedef struct run_buffer {
     ilk_cmd* cmd; // NULL: this place is free
     model_cmd model;
-    run_tally tally; // while it is applied
+    run_tally tally;  // while it is applied
+    bool is_changing; // its first command changes scenes, and has called a hook
 } run_buffer;
 
 typedef struct run_cmds {
     run_buffer buffers[RUN_SYSTEM_BUFFER(MODEL_SYSTEMS)];
-    run_buffer* own; // that of the system that runs, where all is recorded; or NULL
-    uint32_t spare;  // buffers that were given back, and serve again
-    ilk_cmd* stale;  // one of them, or NULL
+    run_buffer* applied; // by ilk_cmd_apply, the innermost; or NULL
+    run_buffer* own;     // that of the system that runs, where all is recorded; or NULL
+    uint32_t spare;      // buffers that were given back, and serve again
+    ilk_cmd* stale;      // one of them, or NULL
     run_errand errands[RUN_ERRANDS];
     uint32_t level;              // of the functions that are queued now
     ilk_entity given[RUN_GIVEN]; // the last handles that were recorded
@@ -59,8 +61,14 @@ ilk_cmd_fn run_cmd_errand;
 
 // A handle that a buffer gave out: alive, to be alive, or never; null if there is none.
 ilk_entity run_pick_given(const run_side* s, uint32_t pick);
+void run_remember_handle(run_side* s, ilk_entity e);
+// An errand that nobody has queued, or NULL.
+run_errand* run_free_errand(run_side* s);
+const char* run_verb_name(model_verb verb);
 // The model does what the library has done of a buffer: one command, or all that is left.
 void run_follow_command(run* r, run_side* s, run_buffer* b);
+// The same up to a change of scenes that calls hooks, which has begun. False if there is none.
+bool run_follow_to_change(run* r, run_side* s, run_buffer* b);
 // Functions that are queued in a buffer will not be called.
 void run_forget_errands(run_side* s, const run_buffer* b);
 // The world freed its spare buffers.

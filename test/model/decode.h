@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 typedef struct run_options {
-    bool trace;   // print each call before it is made, and its result after
-    bool closely; // compare everything after each operation
-    bool hasty;   // leave out what takes a second at a time
+    bool trace;            // print each call before it is made, and its result after
+    bool closely;          // compare everything after each operation
+    bool hasty;            // leave out what takes a second at a time
+    uint32_t more_workers; // worlds with workers have so many more of them, or fewer
 } run_options;
 
 typedef struct run_outcome {

@@ -69,21 +69,28 @@ static size_t make_script(const settings* set, uint64_t number) {
     return (operations + 1) * SCRIPT_STEP;
 }
 
-static void run_once(size_t size) {
+static void run_once(size_t size, uint32_t more_workers) {
     shared->runs++;
-    bool passed = run_script(script, size, (run_options){.hasty = false}, &shared->outcome);
+    run_options options = {.more_workers = more_workers};
+    bool passed = run_script(script, size, options, &shared->outcome);
     shared->operations += shared->outcome.operations;
     if (!passed) _exit(1);
 }
 
-// Which requests for memory there are depends on where memory lies. So where some are refused, the
-// second run may go another way.
+// Nothing depends on the number of workers. Which requests for memory there are depends on where
+// memory lies: so where some are refused, the second run may go another way.
 static void run_again(size_t size) {
     if (script_read_header(script).is_scarce) return;
     uint64_t digest = shared->outcome.digest;
-    run_once(size);
+    run_once(size, (uint32_t)(1 + shared->scripts / 4 % 3));
     shared->differs = shared->outcome.digest != digest;
     if (shared->differs) _exit(1);
+}
+
+// Whether pieces create at the same time.
+static bool uses_lanes(void) {
+    script_header header = script_read_header(script);
+    return header.is_loose && (header.worlds[0].flags | header.worlds[1].flags) >> 7;
 }
 
 // The first request for memory fails, then the second, until the script asks for no more.
@@ -91,7 +98,7 @@ static void run_failing(size_t size, bool forever) {
     shared->forever = forever;
     for (shared->fail_at = 1;; shared->fail_at++) {
         script_write_failure(script, shared->fail_at, forever);
-        run_once(size);
+        run_once(size, 0);
         if (shared->outcome.refused == 0) return;
     }
 }
@@ -103,8 +110,8 @@ static void work(const settings* set) {
             run_failing(size, false);
             run_failing(size, true);
         } else {
-            run_once(size);
-            if (shared->scripts % 16 == 0) run_again(size);
+            run_once(size, 0);
+            if (shared->scripts % (uses_lanes() ? 4 : 16) == 0) run_again(size);
         }
         shared->scripts++;
     }

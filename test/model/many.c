@@ -21,6 +21,7 @@ void run_create_many(run* r, run_side* s, const script_op* op) {
     run_begin(r, s, (run_call){.name = "ilk_create_many", .count = count});
     ilk_result result = ilk_create_many(s->world, count ? r->list : NULL, count);
     if (run_excused(r, s, result)) return;
+    model_take_over(s->model, r->list, count);
     model_faults faults = model_create_many(s->model, r->made, count);
     run_expect(r, s, result, faults);
     for (uint32_t i = 0; i < count && !faults && result == ILK_OK; i++)
@@ -109,7 +110,7 @@ static bool is_new(run* r, const run_side* s, ilk_entity e) {
 static void fill_column(run* r, run_side* s, const ilk_batch* batch, uint32_t type,
                         ilk_type* variable, uint32_t seed) {
     size_t size = catalog_models()[type].size;
-    unsigned char* column = ilk_batch_column(batch, variable);
+    unsigned char* column = ilk_batch_fill(batch, variable);
     if (size == 0) return;
     if (!column) {
         run_fail(r, "%s: the batch has no %s", s->name, catalog_models()[type].name);
@@ -139,7 +140,7 @@ static void walk_batch(run* r, run_side* s, ilk_batch* batch, const run_set* set
         for (uint32_t i = 0; i < set->count && !r->outcome->failed; i++)
             if (set->types[i] != MODEL_NO_TYPE)
                 fill_column(r, s, batch, set->types[i], set->variables[i], op->seed);
-        RUN_CHECK(r, !ilk_batch_column(batch, NULL), "%s: a column of no type", s->name);
+        RUN_CHECK(r, !ilk_batch_fill(batch, NULL), "%s: a column of no type", s->name);
     }
     RUN_CHECK(r, seen == count, "%s: the batch has %u entities, not %u", s->name, seen, count);
 }
@@ -148,6 +149,16 @@ static bool is_empty(const run_set* set) {
     for (uint32_t i = 0; i < set->count; i++)
         if (set->types[i] != MODEL_NO_TYPE) return false;
     return true;
+}
+
+// The handles of a batch, in the order of its runs.
+static void take_over_batch(run* r, run_side* s, ilk_batch batch, uint32_t count) {
+    uint32_t taken = 0;
+    while (ilk_batch_next(&batch) && batch.count <= count - taken) {
+        memcpy(r->list + taken, batch.entities, batch.count * sizeof *r->list);
+        taken += batch.count;
+    }
+    model_take_over(s->model, r->list, taken);
 }
 
 // A batch without types may be made or refused.
@@ -163,6 +174,7 @@ static void spawn_batch(run* r, run_side* s, const run_set* set, const script_op
     model_faults faults = MODEL_FINE;
     if (!excused) {
         bool is_open = result == ILK_INVALID && is_empty(set);
+        if (result == ILK_OK && s->model->is_loose) take_over_batch(r, s, batch, count);
         faults = is_open ? MODEL_FAULT(INVALID)
                          : model_spawn_many(s->model, r->made, count, set->types, set->count);
         expect_many(r, s, count, result, faults);
@@ -197,6 +209,7 @@ static void use_reserved(run* r, run_side* s, const run_set* set, const script_o
             theirs[k] = (model_value){set->types[k], NULL};
         }
         ilk_entity e = set->count ? ilk_spawn(s->world, ours, set->count) : ilk_create(s->world);
+        model_take_over(s->model, &e, 1);
         model_spawn(s->model, theirs, set->count, &wanted);
         RUN_CHECK(r, ilk_same(e, wanted), "%s: what was reserved cannot be made", s->name);
     }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MODEL_LEAP 100000u // slots that the library may leave unused at a time
+
 static void* must(void* memory) {
     if (!memory) abort();
     return memory;
@@ -115,16 +117,34 @@ static void more_slots(model_world* m) {
     m->freed = must(realloc(m->freed, m->slot_capacity * sizeof *m->freed));
 }
 
+static uint32_t fresh_slot(model_world* m) {
+    if (m->slot_count == m->slot_capacity) more_slots(m);
+    m->slots[m->slot_count] = (model_entity){0};
+    return m->slot_count++;
+}
+
+void model_take_over(model_world* m, const ilk_entity* made, uint32_t count) {
+    m->hints = made;
+    m->hint_count = count;
+}
+
+// The slot that the library chose, if it could; otherwise a fresh one, which is another.
+static uint32_t slot_of_hint(model_world* m) {
+    if (!m->hint_count) return fresh_slot(m);
+    uint32_t index = m->hints->index;
+    m->hints++;
+    m->hint_count--;
+    if (index > m->slot_count + MODEL_LEAP) return fresh_slot(m);
+    while (index >= m->slot_count) fresh_slot(m);
+    const model_entity* slot = &m->slots[index];
+    return slot->alive || slot->promised || slot->retired ? fresh_slot(m) : index;
+}
+
 // A slot for the next handle.
 static uint32_t next_slot(model_world* m) {
-    uint32_t index;
-    if (m->freed_count) {
-        index = m->freed[--m->freed_count];
-    } else {
-        if (m->slot_count == m->slot_capacity) more_slots(m);
-        index = m->slot_count++;
-        m->slots[index] = (model_entity){0};
-    }
+    uint32_t index = m->is_loose      ? slot_of_hint(m)
+                     : m->freed_count ? m->freed[--m->freed_count]
+                                      : fresh_slot(m);
     m->slots[index].uses++;
     return index;
 }
@@ -150,7 +170,7 @@ static void give_up_slot(model_world* m, uint32_t index) {
     if (m->no_recycling || slot->uses == MODEL_LAST_USE) {
         slot->retired = true;
         m->retired++;
-    } else {
+    } else if (!m->is_loose) {
         m->freed[m->freed_count++] = index;
     }
 }
@@ -211,11 +231,11 @@ void model_clear(model_world* m) {
     }
     m->freed_count = 0;
     for (uint32_t i = m->slot_count; i-- > 0;)
-        if (!m->slots[i].retired) m->freed[m->freed_count++] = i;
+        if (!m->slots[i].retired && !m->is_loose) m->freed[m->freed_count++] = i;
 }
 
 uint32_t model_wear(model_world* m, uint32_t uses) {
-    if (m->no_recycling || model_no_room(m, 1) || uses >= MODEL_LAST_USE) return 0;
+    if (m->no_recycling || m->is_loose || model_no_room(m, 1) || uses >= MODEL_LAST_USE) return 0;
     uint32_t made = m->freed_count == 0;
     if (made) free_slot(m, use_slot(m).index);
     model_entity* slot = &m->slots[m->freed[m->freed_count - 1]];

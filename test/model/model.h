@@ -136,6 +136,9 @@ typedef struct model_world {
     uint64_t ever;
     uint64_t owned; // values that own something
     uint64_t now;   // a clock: each change has a later time than the one before it
+    bool is_loose;  // which slot comes next is taken over from the library: nothing is on the list
+    const ilk_entity* hints; // of a loose world: the handles that the library gave
+    uint32_t hint_count;
 } model_world;
 
 model_world* model_world_create(const model_type* types, uint32_t type_total, uint32_t max_entities,
@@ -147,6 +150,11 @@ void model_world_allow(model_world* m, uint32_t type);
 // Why a world does not take a type.
 model_faults model_type_faults(const model_world* m, uint32_t type);
 model_faults model_register(model_world* m, uint32_t type);
+// Handles that pieces of systems create at the same time depend on how those were cut, which the
+// model does not know. So the next ones of a loose world are taken over: each must be of a slot that
+// is free or was never used, with the next count of its uses, or the model makes another one.
+void model_take_over(model_world* m, const ilk_entity* made, uint32_t count);
+
 // Give a type a number if it has none.
 void model_introduce(model_world* m, uint32_t type);
 
@@ -225,7 +233,8 @@ typedef enum model_verb {
     MODEL_CMD_MARK,
     MODEL_CMD_EMIT,
     MODEL_CMD_EMIT_TO,
-    MODEL_CMD_CALL
+    MODEL_CMD_CALL,
+    MODEL_CMD_SCENE // a change of scenes; done by the user of the model, too
 } model_verb;
 
 typedef struct model_command {
@@ -233,7 +242,8 @@ typedef struct model_command {
     ilk_entity entity;   // null for a call, and for an event to nobody
     model_value* values; // one without bytes where only a type is named
     uint32_t count;
-    void* user; // of a call
+    void* user;      // of a call
+    uint32_t change; // of scenes: by three times the scene
 } model_command;
 
 typedef struct model_commands {
@@ -255,6 +265,8 @@ model_faults model_cmd_record(model_world* m, model_cmd* cmd, model_command comm
 uint32_t model_cmd_count(const model_cmd* cmd);
 // The one whose turn it is, or NULL.
 const model_command* model_cmd_first(const model_cmd* cmd);
+// Whether a call with this user is among those that are not done.
+bool model_cmd_calls(const model_cmd* cmd, const void* user);
 // Whether its entity is there to do it to.
 bool model_cmd_is_due(const model_world* m, const model_cmd* cmd);
 // Do it and go on to the next one, or fail; DEAD means that its entity is dead, and nothing else.
@@ -357,8 +369,9 @@ void model_sort(const model_world* m, const model_query* q, ilk_entity* list, ui
 
 // Systems
 
-#define MODEL_SYSTEMS 8u // of a world; each place has a name of its own
-#define MODEL_PHASES 8u  // start, fixed, update, post, draw, and three that are added
+#define MODEL_SYSTEMS 8u  // of a world; each place has a name of its own
+#define MODEL_PHASES 8u   // start, fixed, update, post, draw, and three that are added
+#define MODEL_DECLARED 3u // types that a system declares to read, or to write, beside its query
 
 enum {
     MODEL_START,
@@ -378,10 +391,12 @@ typedef struct model_system {
     bool is_gone; // it goes at the end of the update
     uint32_t phase;
     int order;
-    uint64_t made;             // when the first of this name was, of those that replaced each other
-    uint32_t before, after;    // names
-    const model_query* query;  // NULL: it has none
-    uint64_t interval, waited; // nanoseconds
+    uint64_t made;            // when the first of this name was, of those that replaced each other
+    uint32_t before, after;   // names
+    const model_query* query; // NULL: it has none
+    uint32_t reads[MODEL_DECLARED], writes[MODEL_DECLARED]; // MODEL_NO_TYPE: none
+    bool is_parallel;
+    uint64_t interval, waited;              // nanoseconds
     bool is_disabled, runs_paused, is_held; // by its condition
     ilk_apply apply;
 } model_system;
@@ -391,7 +406,6 @@ typedef struct model_schedule {
     uint32_t phases[MODEL_PHASES], phase_count; // in order
     uint64_t made;
     bool is_paused, is_started;
-    bool are_alone;        // all of them declare that they write to one and the same type
     double scale, longest; // longest: seconds of a frame, or 0
     uint64_t step, lag, now;
     uint32_t most;
@@ -400,6 +414,7 @@ typedef struct model_schedule {
 
 typedef enum model_part {
     MODEL_RUN,  // a system
+    MODEL_JOIN, // all systems of a wave are done
     MODEL_APPLY // what it recorded
 } model_part;
 
@@ -421,6 +436,8 @@ void model_phase_add(model_schedule* m, uint32_t phase, uint32_t after);
 uint32_t model_order(const model_schedule* m, uint32_t order[MODEL_SYSTEMS]);
 // The wave of the system at a place in that order, within its phase.
 uint32_t model_wave(const model_schedule* m, const uint32_t* order, uint32_t at);
+// Whether a system may write a type outside of the rows of its query.
+bool model_may_write(const model_system* its, uint32_t type);
 // What an update of so many seconds does, or a drawing, step by step; time goes by.
 void model_plan_update(model_schedule* m, double dt, model_plan* plan);
 void model_plan_draw(const model_schedule* m, model_plan* plan);
@@ -431,5 +448,57 @@ bool model_runs(model_schedule* m, uint32_t place, bool is_active, uint64_t ns, 
 void model_ran(model_schedule* m, uint32_t place);
 // Those that went are gone.
 void model_update_ends(model_schedule* m);
+
+// Scenes
+
+#define MODEL_SCENES 5u // of a world; each place has a name of its own
+
+// What happens to a scene. All but leaving is told by a hook.
+typedef enum model_hook {
+    MODEL_PAUSE,
+    MODEL_EXIT,
+    MODEL_LEAVE, // what it owns is destroyed, and it is off the stack
+    MODEL_ENTER,
+    MODEL_RESUME
+} model_hook;
+
+typedef enum model_change {
+    MODEL_PUSH,
+    MODEL_POP,
+    MODEL_SWITCH
+} model_change;
+
+typedef struct model_scene {
+    bool exists, is_overlay;
+    bool has_all;   // systems
+    uint32_t names; // of systems and phases that it has, otherwise
+    uint32_t owns;  // MODEL_NO_TYPE: nothing
+    uint32_t hooks; // bits of those that it has
+} model_scene;
+
+typedef struct model_scene_step {
+    model_hook hook;
+    uint32_t scene;
+} model_scene_step;
+
+typedef struct model_scenes {
+    model_scene scenes[MODEL_SCENES];
+    uint32_t stack[MODEL_SCENES + 1], depth;
+    model_scene_step steps[3 * MODEL_SCENES + 3]; // of the last change
+    uint32_t count, at;                           // it goes on while there are steps left
+} model_scenes;
+
+// Begin a change; `scene` does not matter to a pop.
+model_faults model_scene_change(model_scenes* m, model_change change, uint32_t scene);
+// Whether a change would call any hook.
+bool model_scene_is_loud(const model_scenes* m, model_change change, uint32_t scene);
+// Whether a step calls a hook.
+bool model_scene_calls(const model_scenes* m, model_scene_step step);
+// Do the next step of the change. Whoever owns what goes has destroyed it.
+void model_scene_step_on(model_scenes* m);
+// Whether a scene may be removed.
+model_faults model_scene_removal(const model_scenes* m, uint32_t scene);
+// Whether the scenes that run let a system run.
+bool model_scene_allows(const model_scenes* m, const model_schedule* schedule, uint32_t place);
 
 #endif

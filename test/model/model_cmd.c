@@ -34,6 +34,16 @@ const model_command* model_cmd_first(const model_cmd* cmd) {
     return cmd->waiting.count ? &cmd->waiting.list[0] : NULL;
 }
 
+static bool has_call(const model_commands* commands, const void* user) {
+    for (uint32_t i = 0; i < commands->count; i++)
+        if (commands->list[i].verb == MODEL_CMD_CALL && commands->list[i].user == user) return true;
+    return false;
+}
+
+bool model_cmd_calls(const model_cmd* cmd, const void* user) {
+    return has_call(&cmd->waiting, user) || has_call(&cmd->caused, user);
+}
+
 // Values
 
 static bool owns(const model_world* m, model_value value) {
@@ -106,7 +116,9 @@ model_faults model_cmd_record(model_world* m, model_cmd* cmd, model_command comm
 bool model_cmd_is_due(const model_world* m, const model_cmd* cmd) {
     const model_command* first = model_cmd_first(cmd);
     if (!first) return false;
-    if (first->verb == MODEL_CMD_CALL || first->verb == MODEL_CMD_EMIT) return true;
+    bool needs_nobody = first->verb == MODEL_CMD_CALL || first->verb == MODEL_CMD_SCENE ||
+                        first->verb == MODEL_CMD_EMIT;
+    if (needs_nobody) return true;
     return makes_entity(first->verb) ? model_is_promised(m, first->entity)
                                      : model_alive(m, first->entity);
 }

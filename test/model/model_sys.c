@@ -78,7 +78,13 @@ uint32_t model_order(const model_schedule* m, uint32_t order[MODEL_SYSTEMS]) {
 
 // Waves
 
-static bool uses(const model_query* q, uint32_t type) {
+static bool lists(const uint32_t* list, uint32_t type) {
+    for (uint32_t i = 0; i < MODEL_DECLARED; i++)
+        if (list[i] == type) return true;
+    return false;
+}
+
+static bool asks_about(const model_query* q, uint32_t type) {
     return q->order_by == type || model_query_asks(q, ILK_ACCESS_WRITE, type) ||
            model_query_asks(q, ILK_ACCESS_READ, type) ||
            model_query_asks(q, ILK_ACCESS_MAYBE, type) ||
@@ -86,16 +92,37 @@ static bool uses(const model_query* q, uint32_t type) {
            model_query_asks(q, ILK_ACCESS_ADDED, type);
 }
 
-static bool writes_for(const model_query* writer, const model_query* user) {
-    for (uint32_t i = 0; i < writer->count; i++)
-        if (writer->terms[i].access == ILK_ACCESS_WRITE && uses(user, writer->terms[i].type))
-            return true;
+static bool uses(const model_system* its, uint32_t type) {
+    if (type == MODEL_NO_TYPE) return false;
+    return lists(its->reads, type) || lists(its->writes, type) ||
+           (its->query && asks_about(its->query, type));
+}
+
+static bool writes_for(const model_system* writer, const model_system* user) {
+    const model_query* q = writer->query;
+    for (uint32_t i = 0; q && i < q->count; i++)
+        if (q->terms[i].access == ILK_ACCESS_WRITE && uses(user, q->terms[i].type)) return true;
+    for (uint32_t i = 0; i < MODEL_DECLARED; i++)
+        if (uses(user, writer->writes[i])) return true;
     return false;
 }
 
+// Nobody knows what it uses.
+static bool is_unbound(const model_system* its) {
+    for (uint32_t i = 0; i < MODEL_DECLARED; i++)
+        if (its->reads[i] != MODEL_NO_TYPE || its->writes[i] != MODEL_NO_TYPE) return false;
+    return !its->query;
+}
+
+bool model_may_write(const model_system* its, uint32_t type) {
+    if (its->is_parallel || type == MODEL_NO_TYPE) return false;
+    return is_unbound(its) || lists(its->writes, type) ||
+           (its->query && model_query_asks(its->query, ILK_ACCESS_WRITE, type));
+}
+
 static bool conflict(const model_schedule* m, uint32_t a, uint32_t b) {
-    const model_query *left = m->systems[a].query, *right = m->systems[b].query;
-    if (!left || !right || m->are_alone) return true;
+    const model_system *left = &m->systems[a], *right = &m->systems[b];
+    if (is_unbound(left) || is_unbound(right)) return true;
     return writes_for(left, right) || writes_for(right, left) || is_declared_before(m, a, b) ||
            is_declared_before(m, b, a);
 }
@@ -141,6 +168,12 @@ static void plan_applying(const model_schedule* m, const sorted* order, uint32_t
             plan_step(plan, MODEL_APPLY, order->places[i], 0);
 }
 
+static void plan_wave_end(const model_schedule* m, const sorted* order, uint32_t from, uint32_t to,
+                          model_plan* plan) {
+    if (from < to) plan_step(plan, MODEL_JOIN, order->places[from], 0);
+    plan_applying(m, order, from, to, ILK_APPLY_WAVE, plan);
+}
+
 static void plan_phase(const model_schedule* m, const sorted* order, uint32_t phase, uint64_t ns,
                        model_plan* plan) {
     uint32_t from = 0, to;
@@ -149,11 +182,11 @@ static void plan_phase(const model_schedule* m, const sorted* order, uint32_t ph
     for (to = from; to < order->count && m->systems[order->places[to]].phase == phase; to++) {
         bool is_next_wave =
             to > from && model_wave(m, order->places, to) != model_wave(m, order->places, from);
-        if (is_next_wave) plan_applying(m, order, from, to, ILK_APPLY_WAVE, plan);
+        if (is_next_wave) plan_wave_end(m, order, from, to, plan);
         if (is_next_wave) from = to;
         plan_step(plan, MODEL_RUN, order->places[to], ns);
     }
-    plan_applying(m, order, from, to, ILK_APPLY_WAVE, plan);
+    plan_wave_end(m, order, from, to, plan);
     plan_applying(m, order, first, to, ILK_APPLY_PHASE, plan);
 }
 

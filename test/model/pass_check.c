@@ -138,6 +138,11 @@ void run_pass_opened(run_side* s, run_pass* p) {
     l->queries[p->query].passes++;
 }
 
+void run_pass_in_passing(run_side* s) {
+    if (s->looking.open_count == RUN_OPEN) forget_oldest(s);
+    s->looking.serial++;
+}
+
 // The one with a serial number, or those of a query.
 static void close_iters(run_side* s, uint32_t serial, uint32_t query) {
     run_passes* l = &s->looking;

@@ -82,6 +82,8 @@ run_pass* run_pass_start(run* r, run_side* s, uint32_t query, uint32_t seed);
 void run_pass_survey(run_side* s, run_pass* p);
 // The library opened its iterator, which may end another.
 void run_pass_opened(run_side* s, run_pass* p);
+// The library opens an iterator of its own and closes it: that may end another.
+void run_pass_in_passing(run_side* s);
 // The library closed it.
 void run_pass_closed(run_side* s, run_pass* p);
 // An entity came. False if it should not have.

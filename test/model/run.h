@@ -7,7 +7,9 @@
 #include "decode.h"
 #include "listening.h"
 #include "passes.h"
+#include "pieces.h"
 #include "schedules.h"
+#include "scenes.h"
 #include "script.h"
 #include "supply.h"
 
@@ -37,11 +39,14 @@ struct run_side {
     ilk_result told;   // by the last message
     ilk_entity told_entity;
     char told_call[32], told_type[32], told_text[400];
+    bool is_error_open; // pieces have failed since, on this thread or on others
+    uint32_t workers;
     run_message* heard; // this operation
     uint32_t heard_count, heard_capacity;
     run_passes looking;
     run_cmds commands;
     run_schedule schedule;
+    run_stage stage;
     run_listening listening;
 };
 
@@ -164,6 +169,9 @@ typedef ilk_result run_wish_fn(void* user, run_side* s, const ilk_query_desc* de
 run_wished run_wish_query(run* r, run_side* s, const script_op* op, run_query* query,
                           run_wish_fn* make, void* user);
 
+// Write a value of a type by ilk_edit; inside of a system, if it may.
+void run_write_type(run* r, run_side* s, const script_op* op, uint32_t type);
+
 // Something to do in the middle of another operation, on the same world.
 script_op run_aside(const script_op* op, uint64_t* state, const uint8_t kinds[32]);
 
@@ -185,9 +193,10 @@ run_op_fn run_pass_whole, run_pass_each, run_pass_split, run_iter_begin, run_ite
     run_iter_column, run_iter_end;
 run_op_fn run_cmd_take, run_cmd_give_back, run_cmd_clear, run_cmd_be_strict, run_cmd_ask,
     run_cmd_create, run_cmd_spawn, run_cmd_bare, run_cmd_give, run_cmd_ensure, run_cmd_name,
-    run_cmd_call, run_cmd_apply;
+    run_cmd_call, run_cmd_scene, run_cmd_apply;
 run_op_fn run_sys_make, run_sys_drop, run_sys_turn, run_sys_time, run_sys_ask, run_sys_update,
     run_sys_draw;
+run_op_fn run_scene_add, run_scene_change, run_scene_ask;
 run_op_fn run_event_read, run_event_ask, run_event_emit, run_event_limit, run_event_clear,
     run_reader_make, run_reader_drop, run_subscribe, run_unsubscribe, run_dispatch;
 

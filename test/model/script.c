@@ -40,6 +40,8 @@ script_header script_read_header(const uint8_t* bytes) {
         .every = everies[bytes[10] % 8],
         .is_scarce = bytes[11] % 4 == 1,
         .are_alone = bytes[11] & 4,
+        .is_loose = (bytes[11] >> 3) % 4 >= 2,
+        .is_spacious = (bytes[11] >> 5) == 5,
     };
     uint32_t failure = read32(bytes + 12);
     header.fail_at = failure & 0x7fffffff;
@@ -146,6 +148,11 @@ typedef struct mood {
         OP_SYS_ASK, OP_SYS_UPDATE, OP_SYS_UPDATE, OP_SYS_UPDATE, OP_SYS_UPDATE, OP_SYS_UPDATE,     \
         OP_SYS_DRAW, OP_SPAWN, OP_SPAWN, OP_ADD, OP_REMOVE, OP_DESTROY, OP_CMD_ADD, OP_CMD_APPLY,  \
         OP_ITER_BEGIN, OP_SYS_TURN, OP_SYS_ASK
+#define STAGING                                                                                    \
+    OP_SCENE_ADD, OP_SCENE_ADD, OP_SCENE_ADD, OP_SCENE_CHANGE, OP_SCENE_CHANGE, OP_SCENE_CHANGE,   \
+        OP_SCENE_CHANGE, OP_SCENE_CHANGE, OP_SCENE_ASK, OP_CMD_SCENE, OP_CMD_SCENE, OP_CMD_APPLY,  \
+        OP_SYS_MAKE, OP_SYS_MAKE, OP_SYS_MAKE, OP_SYS_UPDATE, OP_SYS_UPDATE, OP_SYS_UPDATE,        \
+        OP_SYS_UPDATE, OP_SYS_DRAW, OP_SPAWN, OP_ADD, OP_ITER_BEGIN, OP_SYS_ASK
 
 #define SENDING                                                                                    \
     OP_EVENT_EMIT, OP_EVENT_EMIT, OP_EVENT_EMIT, OP_EVENT_EMIT_TO, OP_EVENT_EMIT_TO, OP_CMD_EMIT,  \
@@ -159,7 +166,8 @@ static const mood moods[] = {
     {{PASSING}, 4, 140},  {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140}, {{ERRING}, 120, 60},
     {{ASKING}, 30, 160},  {{WALKING}, 4, 180},    {{TRACKING}, 4, 200}, {{WALKING}, 8, 120},
     {{TRACKING}, 8, 240}, {{COMMANDING}, 8, 160}, {{DELAYING}, 4, 140}, {{COMMANDING}, 80, 60},
-    {{RUNNING}, 8, 160},  {{RUNNING}, 20, 100},   {{SENDING}, 4, 230},  {{SENDING}, 20, 200},
+    {{RUNNING}, 8, 160},  {{RUNNING}, 20, 100},   {{STAGING}, 8, 180},  {{SENDING}, 4, 230},
+    {{SENDING}, 20, 200},
 };
 
 typedef struct generator {

@@ -76,6 +76,7 @@
     X(CMD_DISABLE)                                                                                 \
     X(CMD_MARK)                                                                                    \
     X(CMD_CALL)                                                                                    \
+    X(CMD_SCENE)                                                                                   \
     X(CMD_APPLY)                                                                                   \
     X(SYS_MAKE)                                                                                    \
     X(SYS_DROP)                                                                                    \
@@ -84,6 +85,9 @@
     X(SYS_ASK)                                                                                     \
     X(SYS_UPDATE)                                                                                  \
     X(SYS_DRAW)                                                                                    \
+    X(SCENE_ADD)                                                                                   \
+    X(SCENE_CHANGE)                                                                                \
+    X(SCENE_ASK)                                                                                   \
     X(CMD_EMIT)                                                                                    \
     X(CMD_EMIT_TO)                                                                                 \
     X(EVENT_READ)                                                                                  \
@@ -107,7 +111,8 @@ typedef enum script_kind {
 
 // How to make a world.
 typedef struct script_world {
-    uint8_t flags; // two bits set: no recycling; two: a maximum; three: restricted to some types
+    uint8_t flags; // two bits set: no recycling; two: a maximum; three: restricted to some types;
+                   // the last: workers
     uint8_t tag;
     uint16_t max;
 } script_world;
@@ -120,7 +125,10 @@ typedef struct script_header {
     uint32_t fail_at; // the request for memory that fails, 0 for none
     bool forever;     // and all that follow it
     bool is_scarce;   // commands are recorded and applied with too little memory, now and then
-    bool are_alone;   // no two systems are of one wave, so that their handles can be foretold
+    bool are_alone;   // systems that are not parallel are a wave each, so that their handles can be
+                      // foretold
+    bool is_loose;    // handles are not foretold, and pieces create
+    bool is_spacious; // they also do so where that takes fresh pages
 } script_header;
 
 typedef struct script_op {

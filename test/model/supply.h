@@ -29,4 +29,7 @@ typedef struct supply {
 
 ilk_allocator supply_allocator(supply* s);
 
+// This thread works beside the one whose calls are watched: what those must not ask for, it may.
+void supply_work_beside(bool is_beside);
+
 #endif

@@ -1,6 +1,8 @@
 // Operations on systems: making them, turning them on and off, asking about them, and time.
 #include "run.h"
 
+#include "schedule/schedule.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -13,6 +15,18 @@ const char* run_system_name(uint32_t place) {
     return system_names[place];
 }
 
+const char* run_phase_name(uint32_t phase) {
+    return phase_names[phase];
+}
+
+// Workers are woken for the least work. Without any, jobs are begun in some other order than theirs.
+static void ready_wave(run_side* s, const script_op* op) {
+    ilki_wave* wave = &s->world->schedule->wave;
+    wave->worth = 0;
+    wave->seed = s->workers || op->count & 1 ? 0 : op->seed;
+    s->schedule.stays_on_main = s->workers || op->count & 2;
+}
+
 // Steps and times are parts of a second that floating point has no trouble with.
 void run_schedule_ready(run* r, run_side* s, const script_op* op) {
     run_schedule* c = &s->schedule;
@@ -23,12 +37,12 @@ void run_schedule_ready(run* r, run_side* s, const script_op* op) {
     c->blocks = 64;
     c->model.step = parts * 15625000u;
     c->model.most = most;
-    c->model.are_alone = r->header.are_alone;
     bool was_paused = r->plan.paused;
     r->plan.paused = true;
     ilk_result result = ilk_set_fixed_step(s->world, parts / 64.0, most);
     r->plan.paused = was_paused;
     RUN_CHECK(r, result == ILK_OK, "%s: no fixed step", s->name);
+    if (result == ILK_OK) ready_wave(s, op);
     if (r->options.trace) printf("%15sfixed step %u/64, at most %u\n", "", parts, most);
 }
 
@@ -53,10 +67,12 @@ static void note_end(ilk_world* world, void* user) {
 }
 
 static bool is_wanted(ilk_world* world, void* user) {
-    const run_system* its = user;
+    run_system* its = user;
     RUN_CHECK(its->run, world == its->side->world && its->side->schedule.is_running,
               "%s: a condition is asked for nothing", its->side->name);
-    return !its->side->schedule.model.systems[its->place].is_held;
+    bool is_held = its->side->schedule.model.systems[its->place].is_held;
+    if (its->is_parallel && !is_held) run_occasion_begin(its);
+    return !is_held;
 }
 
 // Making
@@ -98,7 +114,7 @@ static uint32_t choose_phase(making* w, const run_side* s, bool is_wrong) {
     static const uint8_t phases[16] = {MODEL_START,  MODEL_FIXED,  MODEL_FIXED,  MODEL_FIXED,
                                        MODEL_UPDATE, MODEL_UPDATE, MODEL_UPDATE, MODEL_UPDATE,
                                        MODEL_POST,   MODEL_POST,   MODEL_DRAW,   MODEL_DRAW,
-                                       MODEL_ADDED,  MODEL_ADDED,  MODEL_ADDED,  MODEL_UPDATE};
+                                       MODEL_ADDED,  MODEL_ADDED,  MODEL_ADDED,  MODEL_START};
     uint64_t x = script_random(&w->state);
     uint32_t phase = phases[x % 16];
     if (phase == MODEL_ADDED) phase += (uint32_t)(x >> 8) % 3;
@@ -108,7 +124,41 @@ static uint32_t choose_phase(making* w, const run_side* s, bool is_wrong) {
     return phase;
 }
 
-static void describe(making* w, const run_side* s, const script_op* op) {
+// Types that a system uses beside those of its query; of those that are not parallel, one and the
+// same if they are to be alone.
+static void declare(making* w, const run* r, const script_op* op, bool is_wrong) {
+    model_system* m = &w->model;
+    uint64_t x = script_random(&w->state);
+    for (uint32_t i = 0; i < MODEL_DECLARED; i++) {
+        bool is_there = (x >> 8 * i) % 4 == 0, is_unsound = is_wrong && (x >> 8 * i) % 64 == 0;
+        uint32_t type = catalog_common((uint32_t)(x >> (8 * i + 4)));
+        if (is_there && (x >> 40) % 4 == 0) type = catalog_choose((uint8_t)(op->type % 240));
+        if (is_unsound) type = catalog_choose((uint8_t)(240 + (x >> 32) % 16));
+        m->reads[i] = is_there && x >> 36 & 1 ? type : MODEL_NO_TYPE;
+        m->writes[i] = is_there && !(x >> 36 & 1) && !m->is_parallel ? type : MODEL_NO_TYPE;
+    }
+    if (r->header.are_alone) (m->is_parallel ? m->reads : m->writes)[0] = 0;
+    for (uint32_t i = 0; i < MODEL_DECLARED; i++) {
+        w->desc.reads[2 * i] = catalog_variable(m->reads[i], x >> 37 & 1);
+        w->desc.writes[2 * i] = catalog_variable(m->writes[i], x >> 37 & 1);
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t type = k ? m->reads[i] : m->writes[i];
+            if (type != MODEL_NO_TYPE && catalog_models()[type].fault != ILK_OK)
+                w->faults |= 1u << catalog_models()[type].fault;
+        }
+    }
+}
+
+static void cut(making* w, const run_side* s, uint64_t x, bool is_wrong) {
+    static const uint32_t rows[4] = {1, 0, 1, 70};
+    w->model.is_parallel = x % 2 == 0 && (w->has_query || is_wrong);
+    w->desc.is_parallel = w->its->is_parallel = w->model.is_parallel;
+    w->desc.piece_rows = rows[x >> 8 & 3];
+    w->desc.stays_on_main = w->model.is_parallel ? (x >> 12) % 16 == 0 : s->schedule.stays_on_main;
+    if (w->model.is_parallel && !w->has_query) w->faults |= MODEL_FAULT(INVALID);
+}
+
+static void describe(making* w, const run* r, const run_side* s, const script_op* op) {
     bool is_wrong = op->mode >= 200;
     uint64_t x = script_random(&w->state), y = script_random(&w->state);
     model_system* m = &w->model;
@@ -130,13 +180,14 @@ static void describe(making* w, const run_side* s, const script_op* op) {
     w->desc.is_disabled = m->is_disabled;
     w->desc.runs_paused = m->runs_paused;
     w->desc.apply = m->apply;
-    w->desc.when = (y >> 12) % 4 == 0 ? is_wanted : NULL;
+    cut(w, s, script_random(&w->state), is_wrong);
+    declare(w, r, op, is_wrong);
+    w->desc.when = (y >> 12) % 4 == 0 || m->is_parallel ? is_wanted : NULL;
     w->desc.init = note_begin;
     w->desc.exit = note_end;
     w->desc.user = w->its;
-    if (s->schedule.model.are_alone) w->desc.writes[0] = catalog_variable(0, false);
-    if (w->its->is_each) w->desc.each = run_system_each;
-    if (!w->its->is_each) w->desc.run = run_system_run;
+    if (w->its->is_each) w->desc.each = m->is_parallel ? run_parallel_each : run_system_each;
+    if (!w->its->is_each) w->desc.run = m->is_parallel ? run_parallel_run : run_system_run;
     if (!is_wrong || y >> 60) return;
     w->desc.run = NULL;
     w->desc.each = NULL;
@@ -146,11 +197,12 @@ static void describe(making* w, const run_side* s, const script_op* op) {
 static void trace_system(const run* r, const making* w) {
     const model_system* m = &w->model;
     if (!r->options.trace) return;
-    printf("%15s%s in %s, order %d, interval %u/64, before %x, after %x, apply %d%s%s%s%s%s\n", "",
-           w->desc.name, phase_names[m->phase], m->order, (unsigned)(m->interval / 15625000u),
+    printf("%15s%s in %s, order %d, interval %u/64, before %x, after %x, apply %d%s%s%s%s%s%s\n",
+           "", w->desc.name, phase_names[m->phase], m->order, (unsigned)(m->interval / 15625000u),
            m->before, m->after, (int)m->apply, w->its->is_each ? ", each" : "",
            w->has_query ? ", query" : "", w->desc.when ? ", condition" : "",
-           m->is_disabled ? ", off" : "", m->runs_paused ? ", while paused" : "");
+           m->is_disabled ? ", off" : "", m->runs_paused ? ", while paused" : "",
+           m->is_parallel ? ", parallel" : "");
 }
 
 static bool is_for_all(const model_query* q) {
@@ -200,17 +252,21 @@ static void enter_system(run* r, run_side* s, making* w, const script_op* op) {
                         .is_each = w->desc.each != NULL,
                         .op = *op,
                         .begun = 1,
-                        .age = ++c->made};
+                        .age = ++c->made,
+                        .is_parallel = w->model.is_parallel};
     model_cmd_forget(s->model, &s->commands.buffers[RUN_SYSTEM_BUFFER(its->place)].model);
     s->commands.buffers[RUN_SYSTEM_BUFFER(its->place)] = (run_buffer){0};
     RUN_CHECK(r, ilk_system_named(s->world, system_names[its->place]) == w->made,
               "%s: a system is not found by its name", s->name);
 }
 
-static script_op op_for_query(const script_op* op) {
+static script_op op_for_query(const script_op* op, bool is_parallel) {
     script_op its = *op;
     its.flags &= 0x77;   // no long lists
     its.seed |= 1u << 8; // and nothing about changes
+    if (!is_parallel || op->seed & 1) return its;
+    its.pick &= 0xff; // few terms, and neither condition nor order: more matches, and is cut
+    its.count = 0;
     return its;
 }
 
@@ -221,7 +277,7 @@ void run_sys_make(run* r, run_side* s, const script_op* op) {
     run_system* its = &c->systems[place];
     making w = {.its = its, .is_replacing = op->flags & 2, .state = op->seed};
     if (c->is_running && (w.is_replacing || c->model.systems[place].is_gone)) return;
-    bool was_each = its->is_each;
+    bool was_each = its->is_each, was_parallel = its->is_parallel;
     its->run = r;
     its->side = s;
     its->place = place;
@@ -229,8 +285,8 @@ void run_sys_make(run* r, run_side* s, const script_op* op) {
     static run_query before; // large; it points into itself, and is put back where it was
     before = *query;
     w.query = &query->model;
-    describe(&w, s, op);
-    script_op wish = op_for_query(op);
+    describe(&w, r, s, op);
+    script_op wish = op_for_query(op, w.model.is_parallel);
     run_begin(r, s,
               (run_call){.name = w.is_replacing ? "ilk_system_replace" : "ilk_system_create",
                          .count = place});
@@ -249,6 +305,7 @@ void run_sys_make(run* r, run_side* s, const script_op* op) {
     }
     *query = before;
     its->is_each = was_each;
+    its->is_parallel = was_parallel;
 }
 
 // Going
@@ -259,6 +316,7 @@ void run_system_remove(run_side* s, uint32_t place) {
     run_forget_errands(s, b);
     model_cmd_forget(s->model, &b->model);
     *b = (run_buffer){0};
+    run_forget_pieces(&s->schedule.systems[place]);
     s->schedule.systems[place].system = NULL;
     s->schedule.model.systems[place] = (model_system){0};
 }
@@ -393,8 +451,8 @@ static void check_desc(run* r, const run_side* s, const run_system* its) {
     const ilk_system_desc* desc = ilk_system_desc_of(its->system);
     bool is_right =
         strcmp(desc->name, system_names[its->place]) == 0 && desc->user == its &&
-        desc->order == m->order && desc->is_disabled == m->is_disabled && desc->apply == m->apply &&
-        !desc->query.terms &&
+        desc->order == m->order && desc->is_parallel == m->is_parallel &&
+        desc->is_disabled == m->is_disabled && desc->apply == m->apply && !desc->query.terms &&
         (!desc->phase ? m->phase == MODEL_UPDATE : strcmp(desc->phase, phase_names[m->phase]) == 0);
     RUN_CHECK(r, is_right, "%s: %s is described otherwise", s->name, desc->name);
     RUN_CHECK(r, (ilk_system_query(its->system) != NULL) == (m->query != NULL),

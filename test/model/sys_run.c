@@ -43,6 +43,11 @@ static void apply_rest(run* r, run_side* s, uint32_t place) {
     its->skipped += b->tally.skipped;
 }
 
+static bool is_active(const run_side* s, uint32_t place) {
+    const run_schedule* c = &s->schedule;
+    return c->active >> place & 1 && model_scene_allows(&s->stage.model, &c->model, place);
+}
+
 static bool has_matches(const run_side* s, const model_query* q) {
     for (uint32_t i = 0; i < s->model->slot_count; i++)
         if (model_match(s->model, q, model_handle(s->model, i), 0) != MODEL_DIFFERS) return true;
@@ -55,13 +60,23 @@ static bool is_silent(const run_side* s, uint32_t place) {
     return s->schedule.systems[place].is_each && q && !has_matches(s, q);
 }
 
+// A system that runs in pieces says nothing: the model hears of it when its wave is over.
+static bool is_quiet(const run_side* s, uint32_t place) {
+    return s->schedule.systems[place].is_parallel || is_silent(s, place);
+}
+
 static void pass_by(run* r, run_side* s, uint32_t place, uint64_t ns) {
     run_schedule* c = &s->schedule;
     uint64_t dt;
-    if (!model_runs(&c->model, place, c->active >> place & 1, ns, &dt)) return;
-    RUN_CHECK(r, is_silent(s, place), "%s: %s did not run", s->name, run_system_name(place));
+    if (!model_runs(&c->model, place, is_active(s, place), ns, &dt)) return;
+    RUN_CHECK(r, is_quiet(s, place), "%s: %s did not run", s->name, run_system_name(place));
     model_ran(&c->model, place);
-    c->systems[place].calls++;
+    if (c->systems[place].is_parallel) {
+        trace_step(r, "pieces of", place);
+        run_judge_pieces(r, s, place, dt);
+    } else {
+        c->systems[place].calls++;
+    }
 }
 
 // The system that was called for each entity is done.
@@ -74,44 +89,101 @@ static void finish_each(run* r, run_side* s) {
     c->each = NULL;
 }
 
-static void follow_step(run* r, run_side* s, const model_step* step) {
-    if (step->part == MODEL_APPLY)
-        apply_rest(r, s, step->place);
-    else
-        pass_by(r, s, step->place, step->ns);
+static const model_step* next_step(const run_schedule* c) {
+    return c->at < c->plan.count ? &c->plan.list[c->at] : NULL;
 }
 
-// The model goes on until it comes to such a step that is not done in silence. NULL if there is
-// none.
-static const model_step* reach(run* r, run_side* s, model_part part, uint32_t place) {
+// The systems of a wave that said nothing: they run in pieces, or not at all.
+static void finish_wave(run* r, run_side* s) {
     run_schedule* c = &s->schedule;
-    run_dispatch_ends(r, s);
-    RUN_CHECK(r, c->is_running, "%s: a system runs outside of an update", s->name);
-    finish_each(r, s);
-    for (; c->at < c->plan.count && !r->outcome->failed; c->at++) {
-        const model_step* step = &c->plan.list[c->at];
-        bool is_loud = part == MODEL_RUN ? !is_silent(s, place)
-                                         : model_cmd_count(&buffer_of(s, place)->model) > 0;
-        if (step->part == part && step->place == place && is_loud) return step;
-        follow_step(r, s, step);
+    for (const model_step* step; (step = next_step(c)) && step->part == MODEL_RUN; c->at++) {
+        bool is_done = c->done >> step->place & 1;
+        if (!is_done && !r->outcome->failed) pass_by(r, s, step->place, step->ns);
     }
+    c->done = 0;
+}
+
+static void follow_step(run* r, run_side* s, const model_step* step) {
+    if (step->part == MODEL_RUN) {
+        finish_wave(r, s);
+        return;
+    }
+    if (step->part == MODEL_APPLY) apply_rest(r, s, step->place);
+    s->schedule.at++;
+}
+
+static void follow_rest(run* r, run_side* s) {
+    finish_each(r, s);
+    for (const model_step* step; (step = next_step(&s->schedule)) && !r->outcome->failed;)
+        follow_step(r, s, step);
+}
+
+// The dispatch at the beginning is over once something runs.
+static bool is_running(run* r, run_side* s) {
+    run_dispatch_ends(r, s);
+    RUN_CHECK(r, s->schedule.is_running, "%s: a system runs outside of an update", s->name);
+    return !r->outcome->failed;
+}
+
+static void fail_to_reach(run* r, const run_side* s, uint32_t place) {
     if (!r->outcome->failed)
         run_fail(r, "%s: it is not the turn of %s", s->name, run_system_name(place));
+}
+
+// The step of a system in the wave that is next, whose systems run in any order; or NULL.
+static const model_step* step_in_wave(const run_schedule* c, uint32_t place) {
+    if (c->done >> place & 1) return NULL;
+    for (uint32_t i = c->at; i < c->plan.count && c->plan.list[i].part == MODEL_RUN; i++)
+        if (c->plan.list[i].place == place) return &c->plan.list[i];
     return NULL;
 }
 
-// The same for a system that runs. With nanoseconds that went by for it.
+// The model goes on until it comes to a wave in which a system runs. With nanoseconds that went by
+// for it.
 static bool reach_run(run* r, run_side* s, uint32_t place, uint64_t* dt) {
     run_schedule* c = &s->schedule;
-    for (const model_step* step; (step = reach(r, s, MODEL_RUN, place)) != NULL;) {
-        c->at++;
-        if (model_runs(&c->model, place, c->active >> place & 1, step->ns, dt)) return true;
+    if (!is_running(r, s)) return false;
+    finish_each(r, s);
+    for (const model_step* step; (step = next_step(c)) && !r->outcome->failed;) {
+        const model_step* its = is_silent(s, place) ? NULL : step_in_wave(c, place);
+        if (its) c->done |= 1u << place;
+        if (its && model_runs(&c->model, place, is_active(s, place), its->ns, dt)) return true;
+        if (!its) follow_step(r, s, step);
+    }
+    fail_to_reach(r, s, place);
+    return false;
+}
+
+// The same until it comes to the commands of a system, with a call among them.
+static bool reach_call(run* r, run_side* s, uint32_t place, const run_errand* a) {
+    run_schedule* c = &s->schedule;
+    if (!is_running(r, s)) return false;
+    finish_each(r, s);
+    for (const model_step* step; (step = next_step(c)) && !r->outcome->failed;) {
+        bool is_turn = step->part == MODEL_APPLY && step->place == place;
+        if (is_turn && model_cmd_calls(&buffer_of(s, place)->model, a)) return true;
+        follow_step(r, s, step);
+    }
+    fail_to_reach(r, s, place);
+    return false;
+}
+
+bool run_schedule_changes(run* r, run_side* s) {
+    if (!is_running(r, s)) return false;
+    finish_each(r, s);
+    for (const model_step* step; (step = next_step(&s->schedule)) && !r->outcome->failed;) {
+        if (step->part == MODEL_APPLY) {
+            begin_applying(r, s, step->place);
+            if (run_follow_to_change(r, s, buffer_of(s, step->place))) return true;
+        }
+        if (!r->outcome->failed) follow_step(r, s, step);
     }
     return false;
 }
 
-void run_schedule_applies(run* r, run_side* s, uint32_t place, ilk_cmd* cmd) {
-    if (!reach(r, s, MODEL_APPLY, place)) return;
+void run_schedule_applies(run* r, run_side* s, const run_errand* a, ilk_cmd* cmd) {
+    uint32_t place = a->place - RUN_CMDS;
+    if (!reach_call(r, s, place, a)) return;
     begin_applying(r, s, place);
     buffer_of(s, place)->cmd = cmd;
 }
@@ -122,26 +194,39 @@ void run_schedule_applies(run* r, run_side* s, uint32_t place, ilk_cmd* cmd) {
 static void try_locked(run* r, run_side* s, uint32_t seed) {
     ilk_entity e = run_pick(r, s, 0, seed >> 8);
     ilk_type* word = catalog_variable(catalog_common(0), false);
-    const char* names[8] = {"ilk_create",    "ilk_update", "ilk_destroy", "ilk_remove_all",
-                            "ilk_cmd_apply", "ilk_emit",   "ilk_set",     "ilk_spawn"};
-    uint32_t way = seed % 8;
-    if (way != 4 && !model_alive(s->model, e)) way %= 2;
+    const char* names[9] = {"ilk_create",     "ilk_update",    "ilk_destroy",
+                            "ilk_remove_all", "ilk_cmd_apply", "ilk_scene_pop",
+                            "ilk_set",        "ilk_spawn",     "ilk_emit"};
+    uint32_t way = seed % 9;
+    if (way != 4 && way != 5 && way != 8 && !model_alive(s->model, e)) way %= 2;
     run_begin(r, s, (run_call){.name = names[way]});
     ilk_result result = way == 0   ? run_yielded(s, !ilk_is_null(ilk_create(s->world)))
                         : way == 1 ? ilk_update(s->world, 1)
                         : way == 3 ? ilk_remove_all(s->world, e)
                         : way == 4 ? ilk_cmd_apply(s->commands.own->cmd).result
-                        : way == 5 ? ilk_emit(s->world, (ilk_value){word, NULL})
+                        : way == 5 ? ilk_scene_pop(s->world)
+                        : way == 8 ? ilk_emit(s->world, (ilk_value){word, NULL})
                         : way == 6 ? ilk_set(s->world, e, (ilk_value){word, NULL})
                         : way == 7 ? run_yielded(s, !ilk_is_null(ilk_spawn(s->world, NULL, 0)))
                                    : ilk_destroy(s->world, e);
     run_expect(r, s, result, MODEL_FAULT(LOCKED));
 }
 
-// Beside others, handles are given out in another order.
-static bool is_allowed(const run_side* s, script_kind kind) {
+// Mostly a type that the system that runs declares to write.
+static uint32_t type_to_write(const run_side* s, const script_op* op, uint64_t x) {
+    const model_system* its = s->schedule.within;
+    uint32_t type = its->writes[x % MODEL_DECLARED];
+    if (x >> 8 & 1 && type != MODEL_NO_TYPE) return type;
+    for (uint32_t i = 0; x >> 9 & 1 && its->query && i < its->query->count; i++)
+        if (its->query->terms[i].access == ILK_ACCESS_WRITE) return its->query->terms[i].type;
+    return x >> 10 & 3 ? run_type(s, op) : catalog_choose((uint8_t)(x >> 16));
+}
+
+// Beside others, handles are given out in another order, and room by other rules.
+static bool is_allowed(const run* r, const run_side* s, script_kind kind) {
     bool makes = kind == OP_CMD_CREATE || kind == OP_CMD_SPAWN;
-    return kind >= OP_CMD_ASK && (!makes || s->schedule.model.are_alone);
+    bool may_make = r->header.are_alone || (s->model->is_loose && !s->model->max_entities);
+    return kind >= OP_CMD_ASK && (!makes || may_make);
 }
 
 static void be_busy(run* r, run_side* s, const script_op* op, uint64_t* state) {
@@ -151,8 +236,8 @@ static void be_busy(run* r, run_side* s, const script_op* op, uint64_t* state) {
         OP_CMD_ADD,     OP_CMD_ADD,     OP_CMD_SET,     OP_CMD_SET,     OP_CMD_SET,
         OP_CMD_REPLACE, OP_CMD_REMOVE,  OP_CMD_REMOVE,  OP_CMD_REMOVE,  OP_CMD_REMOVE_ALL,
         OP_CMD_DISABLE, OP_CMD_DISABLE, OP_CMD_ENABLE,  OP_CMD_MARK,    OP_CMD_CALL,
-        OP_CMD_EMIT,    OP_CMD_EMIT,    OP_CMD_EMIT_TO, OP_CMD_ENSURE,  OP_CMD_SET,
-        OP_EVENT_READ,  OP_CMD_ASK};
+        OP_CMD_CALL,    OP_CMD_EMIT,    OP_CMD_EMIT_TO, OP_CMD_ENSURE,  OP_EVENT_READ,
+        OP_CMD_SCENE,   OP_CMD_ASK};
     uint64_t x = script_random(state);
     if (s->schedule.busy >= BUSY_MAX) return;
     s->schedule.busy++;
@@ -161,7 +246,11 @@ static void be_busy(run* r, run_side* s, const script_op* op, uint64_t* state) {
         return;
     }
     script_op step = run_aside(op, state, kinds);
-    if (!is_allowed(s, step.kind)) step.kind = OP_CMD_ASK;
+    if (x % 8 < 3) {
+        run_write_type(r, s, &step, type_to_write(s, &step, x >> 32));
+        return;
+    }
+    if (!is_allowed(r, s, step.kind)) step.kind = OP_CMD_ASK;
     run_inside(r, s, step);
 }
 
@@ -218,12 +307,14 @@ void run_system_run(ilk_iter* it) {
     script_op op = op_of_time(s, its);
     uint64_t state = op.seed;
     s->commands.own = buffer_of(s, its->place);
+    s->schedule.within = &s->schedule.model.systems[its->place];
     if (s->schedule.model.systems[its->place].query)
         walk(r, s, its, it, &op);
     else
         RUN_CHECK(r, !ilk_next(it), "%s: rows without a query", s->name);
     if (!r->outcome->failed) be_busy(r, s, &op, &state);
     s->commands.own = NULL;
+    s->schedule.within = NULL;
     s->schedule.heard = s->heard_count;
     model_ran(&s->schedule.model, its->place);
     its->calls++;
@@ -311,25 +402,55 @@ static bool choose_active(run_side* s, const script_op* op, const char** list) {
     return is_list;
 }
 
+// What was written inside of a system counts as changed since the update began.
+static void check_written(run* r, run_side* s) {
+    const run_schedule* c = &s->schedule;
+    if (!model_is_on(s->model, c->written, c->written_type)) return;
+    ilk_query_desc desc = {.changed = {catalog_variable(c->written_type, false)}};
+    ilk_query* changed = ilk_query_create(s->world, &desc);
+    ilk_query_since(changed, c->tick);
+    RUN_CHECK(r, ilk_query_matches(s->world, changed, c->written),
+              "%s: a system wrote to the %s of {%u, %u}, which did not change", s->name,
+              run_type_name(c->written_type), c->written.index, c->written.generation);
+    ilk_query_destroy(changed);
+}
+
 static void begin_running(run* r, run_side* s, void* surface) {
     run_schedule* c = &s->schedule;
     end_loops(s);
-    c->at = 0;
+    c->at = c->done = 0;
     c->busy = 0;
     c->heard = s->heard_count;
     c->surface = surface;
+    c->tick = ilk_tick(s->world);
+    c->written = (ilk_entity){0};
     c->is_running = true;
     r->plan.paused = true; // a failure in the middle of it would not be seen
 }
 
+// Names in a list that nobody has are told before anything runs, unless they are the same as in the
+// last list.
+static void expect_missed(run_side* s, uint32_t* last) {
+    run_schedule* c = &s->schedule;
+    uint32_t missed = 1u << MODEL_SYSTEMS; // the one that is never there
+    for (uint32_t i = 0; i < MODEL_SYSTEMS; i++)
+        if (c->active >> i & 1 && !c->model.systems[i].exists) missed |= 1u << i;
+    for (uint32_t rest = missed != *last ? missed : 0; rest; rest &= rest - 1) {
+        c->heard++;
+        s->expected++;
+    }
+    *last = missed;
+}
+
 static void end_running(run* r, run_side* s, ilk_result result) {
     run_schedule* c = &s->schedule;
-    r->plan.paused = false;
     if (r->outcome->failed) return;
     run_dispatch_ends(r, s);
-    finish_each(r, s);
-    for (; c->at < c->plan.count && !r->outcome->failed; c->at++)
-        follow_step(r, s, &c->plan.list[c->at]);
+    follow_rest(r, s);
+    if (r->outcome->failed) return;
+    check_written(r, s);
+    r->plan.paused = false;
+    RUN_CHECK(r, c->unjudged == 0, "%s: a parallel system was to run, and did not", s->name);
     run_expect(r, s, result, MODEL_FINE);
     c->is_running = false;
     for (uint32_t i = 0; i < MODEL_SYSTEMS; i++)
@@ -357,6 +478,7 @@ void run_sys_update(run* r, run_side* s, const script_op* op) {
     double dt = op->count % 8 ? op->count % 12 / 64.0 : 0;
     bool is_list = choose_active(s, op, list);
     begin_running(r, s, NULL);
+    if (is_list) expect_missed(s, &c->missed_by_update);
     model_plan_update(&c->model, dt, &c->plan);
     run_begin(r, s, (run_call){.name = "ilk_update", .count = op->count % 12});
     run_dispatch_begins(s, 0);
@@ -376,6 +498,7 @@ void run_sys_draw(run* r, run_side* s, const script_op* op) {
     if (r->is_inside) return;
     bool is_list = choose_active(s, op, list);
     begin_running(r, s, r);
+    if (is_list) expect_missed(s, &c->missed_by_draw);
     model_plan_draw(&c->model, &c->plan);
     run_begin(r, s, (run_call){.name = "ilk_draw"});
     ilk_result result = is_list ? ilk_draw_only(s->world, r, list) : ilk_draw(s->world, r);

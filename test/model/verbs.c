@@ -28,6 +28,7 @@ void run_create(run* r, run_side* s, const script_op* op) {
     ilk_entity e = ilk_create(s->world);
     ilk_result result = run_yielded(s, !ilk_is_null(e));
     if (run_excused(r, s, result)) return;
+    model_take_over(s->model, &e, 1);
     run_expect(r, s, result, model_create(s->model, &wanted));
     expect_entity(r, s, e, wanted);
 }
@@ -65,6 +66,7 @@ void run_spawn(run* r, run_side* s, const script_op* op) {
         run_discard_values(&set, ours);
         return;
     }
+    model_take_over(s->model, &e, 1);
     model_faults faults = model_spawn(s->model, theirs, set.count, &wanted);
     if (faults) run_discard_values(&set, ours);
     run_expect(r, s, result, faults);
@@ -84,6 +86,7 @@ void run_copy(run* r, run_side* s, const script_op* op) {
     ilk_entity e = ilk_copy(s->world, from);
     ilk_result result = run_yielded(s, !ilk_is_null(e));
     if (run_excused(r, s, result)) return;
+    model_take_over(s->model, &e, 1);
     run_expect(r, s, result, model_copy(s->model, from, &wanted));
     expect_entity(r, s, e, wanted);
 }
@@ -164,16 +167,25 @@ void run_ensure(run* r, run_side* s, const script_op* op) {
     if (!faults) use_value(r, s, e, type, value, op->seed);
 }
 
-void run_write(run* r, run_side* s, const script_op* op) {
-    uint32_t type = run_type(s, op);
+void run_write_type(run* r, run_side* s, const script_op* op, uint32_t type) {
+    const model_system* within = s->schedule.within;
+    bool is_locked = within && !model_may_write(within, type);
     ilk_entity e = run_pick_fit(r, s, op, type, true);
-    run_begin(r, s, about_both("ilk_write", e, type));
-    void* value = ilk_write(s->world, e, run_variable(r, s, type, op->flags));
+    run_begin(r, s, about_both("ilk_edit", e, type));
+    void* value = ilk_edit(s->world, e, run_variable(r, s, type, op->flags));
     ilk_result result = run_yielded(s, value != NULL);
     if (run_excused(r, s, result)) return;
-    model_faults faults = model_mark(s->model, e, type);
+    model_faults faults = is_locked ? MODEL_FAULT(LOCKED) : model_mark(s->model, e, type);
     run_expect(r, s, result, faults);
-    if (!faults) use_value(r, s, e, type, value, op->seed);
+    if (faults) return;
+    use_value(r, s, e, type, value, op->seed);
+    if (!within) return;
+    s->schedule.written = e;
+    s->schedule.written_type = type;
+}
+
+void run_write(run* r, run_side* s, const script_op* op) {
+    run_write_type(r, s, op, run_type(s, op));
 }
 
 void run_get(run* r, run_side* s, const script_op* op) {

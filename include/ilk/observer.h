@@ -1,0 +1,122 @@
+// Observers: functions that are called at once when something happens.
+//
+//     static ilk_result greet(ilk_notice* n) {
+//         const Name* name = n->value;
+//         printf("%s is here\n", name->text);
+//         return ILK_OK;
+//     }
+//     ilk_observer_create(world, &(ilk_observer_desc){
+//         .on = ILK_ON_ADD, .type = &Name_type, .run = greet});
+//
+// An observer is called by the verb that makes the change or, for a recorded command, when that is
+// applied, and always by the world's thread. It may look at the world, but changes it through
+// notice->cmd: the verbs of the world are LOCKED for it. What it records is applied right after it
+// returns, with all that follows from that, and before the next observer is called, if the change
+// that it was told of is complete by then; otherwise as soon as that is.
+//
+// What comes (created, added, set, enabled, disabled, begins to match) is complete when it is told.
+// If an observer destroys the entity, or takes away what came, those after it are not called for
+// it; but whose query it ceased to match is told in any case. What goes (removed, destroyed, ceases to match because of that) is told while all is still
+// there to be read, to everybody, and then goes.
+//
+//   – spawned: created, added for each type in order of numbers, begins to match
+//   – given: ceases to match, added, begins to match
+//   – overwritten: ceases to match, set, enabled if it was off, begins to match
+//   – switched: ceases to match, enabled or disabled, begins to match
+//   – taken away: ceases to match, removed; then, when it is gone, begins to match
+//   – destroyed: ceases to match, removed for each type in order of numbers, destroyed
+//
+// Several observers of one thing are called in order of their numbers, then in the order in which
+// they were made; those of one entity alone after the others. Bulk verbs tell each observer of all
+// entities before they tell the next one; a change is told when all is changed, and before anything
+// goes. Values that are written in place, through a pointer or a column, are not told: queries ask
+// for them with .changed. Nor are values that ilk_spawn_many's caller fills in: it is told with the
+// defaults.
+#ifndef ILK_OBSERVER_H
+#define ILK_OBSERVER_H
+
+#include "cmd.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ilk_observer ilk_observer;
+
+// What can happen.
+typedef enum ilk_on {
+    ILK_ON_CREATE = 1,   // an entity came
+    ILK_ON_DESTROY = 2,  // an entity goes
+    ILK_ON_ADD = 4,      // a component came
+    ILK_ON_SET = 8,      // a component has a new value, by ilk_set or ilk_replace
+    ILK_ON_REMOVE = 16,  // a component goes
+    ILK_ON_ENABLE = 32,  // a component was switched on
+    ILK_ON_DISABLE = 64, // a component was switched off
+    ILK_ON_MATCH = 128,  // an entity begins to match the observer's query
+    ILK_ON_CEASE = 256   // an entity ceases to match it, or goes
+} ilk_on;
+
+// Why it happens. What follows from an observer's commands has the reason of each command itself.
+typedef enum ilk_reason {
+    ILK_REASON_SPAWN = 1,   // the entity is made
+    ILK_REASON_LOAD = 2,    // the program says that it is loading (ilk_set_reason)
+    ILK_REASON_CHANGE = 4,  // of an entity that was there, and stays
+    ILK_REASON_DESTROY = 8, // the entity is destroyed
+    ILK_REASON_UNLOAD = 16  // the world is cleared or ends, or the program says so
+} ilk_reason;
+
+// What an observer is told. All of it is good until the observer returns.
+typedef struct ilk_notice {
+    ilk_world* world;
+    ilk_observer* observer;
+    void* user;
+    ilk_cmd* cmd; // for what is to change
+    ilk_on on;
+    ilk_reason reason;
+    ilk_entity entity;          // the first of:
+    const ilk_entity* entities; // more than one only if the observer takes many
+    uint32_t count;
+    ilk_type* type;    // of the component; NULL for entities and matches
+    const void* value; // of the component; of many, side by side. NULL for entities and matches
+    const void* old;   // what was there before it was set; otherwise NULL
+} ilk_notice;
+
+// Anything but OK is told as a failure of the observer; what happened has happened nevertheless.
+typedef ilk_result ilk_observer_fn(ilk_notice* notice);
+
+typedef struct ilk_observer_desc {
+    const char* name;     // copied; NULL or "" becomes "observer-<n>"
+    uint32_t on;          // one or more of ilk_on
+    ilk_type* type;       // of components that come, go, are set or switched: this one; NULL: any
+    ilk_entity entity;    // this one alone, and the observer goes with it; null: any
+    ilk_query_desc query; // only of entities that match it, when they are told of; the one to begin
+                          // or cease to match, which may not ask for .changed or .added
+    uint32_t reasons;     // one or more of ilk_reason; 0: any
+    int32_t order;        // lower ones are called first
+    ilk_observer_fn* run;
+    void* user;
+    bool is_many; // may be called once for several entities whose values lie side by side
+    bool stops;   // if it fails, those after it are not told
+} ilk_observer_desc;
+
+// Make an observer of a world, which owns it. It is told of what happens from now on. Also from
+// inside an observer; LOCKED in a system. NULL, and the result in ilk_error: INVALID if there is no
+// function, nothing to be told, or no query to match; DEAD for an entity that is not alive; what is
+// wrong with a type or a query; NO_MEMORY.
+ILK_API ilk_observer* ilk_observer_create(ilk_world* world, const ilk_observer_desc* desc);
+
+// It is not called any more, not even for what is just being told. Also from inside an observer,
+// itself or another; LOCKED in a system. NULL is allowed.
+ILK_API void ilk_observer_destroy(ilk_observer* observer);
+
+ILK_API const char* ilk_observer_name(const ilk_observer* observer);
+ILK_API uint32_t ilk_observer_count(const ilk_world* world);
+
+// Give what happens from now on another reason than that of the verb: ILK_REASON_LOAD while a level
+// is loaded. 0: the verb's own again. Returns what was set before.
+ILK_API ilk_reason ilk_set_reason(ilk_world* world, ilk_reason reason);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

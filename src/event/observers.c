@@ -1,0 +1,454 @@
+// Making observers, and the lists that say who is told of what.
+#include "observers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../component/registry.h"
+#include "../storage/directory.h"
+
+static bool is_called_after(const ilk_observer* observer, int32_t order, uint64_t serial) {
+    if (observer->desc.order != order) return observer->desc.order > order;
+    return observer->serial > serial;
+}
+
+static uint32_t position_after(const ilki_watch* watch, int32_t order, uint64_t serial) {
+    uint32_t from = 0, to = watch->count;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (is_called_after(watch->list[middle], order, serial))
+            to = middle;
+        else
+            from = middle + 1;
+    }
+    return from;
+}
+
+ilk_observer* ilki_watch_after(const ilki_watch* watch, int32_t order, uint64_t serial) {
+    uint32_t at = position_after(watch, order, serial);
+    return at < watch->count ? watch->list[at] : NULL;
+}
+
+static bool watch_ready(ilk_world* world, ilki_watch* watch, uint32_t count) {
+    return ilki_grow(&world->storage.memory, ILKI_OTHER, &watch->list, &watch->capacity, count,
+                     sizeof(ilk_observer*));
+}
+
+static void watch_add(ilki_watch* watch, ilk_observer* observer) {
+    uint32_t at = position_after(watch, observer->desc.order, observer->serial);
+    memmove(watch->list + at + 1, watch->list + at, (watch->count - at) * sizeof *watch->list);
+    watch->list[at] = observer;
+    watch->count++;
+}
+
+static void watch_remove(ilki_watch* watch, const ilk_observer* observer) {
+    for (uint32_t i = 0; i < watch->count; i++) {
+        if (watch->list[i] != observer) continue;
+        watch->count--;
+        memmove(watch->list + i, watch->list + i + 1, (watch->count - i) * sizeof *watch->list);
+        return;
+    }
+}
+
+static void watch_fini(ilk_world* world, ilki_watch* watch) {
+    ilki_free(&world->storage.memory, ILKI_OTHER, watch->list,
+              watch->capacity * sizeof *watch->list, _Alignof(max_align_t));
+    *watch = (ilki_watch){0};
+}
+
+static bool is_single(const ilk_observer* observer) {
+    return !ilk_is_null(observer->desc.entity);
+}
+
+// Whether a query may match, or not, because of a type.
+static bool is_decided_by(const ilk_query* query, const ilk_type* type) {
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        if (query->terms[i].type == type) return true;
+    }
+    return ilki_expression_names(&query->where, type);
+}
+
+// Whether an observer is told of what happens to components of a type.
+static bool is_of_type(const ilk_observer* observer, const ilk_type* type) {
+    const ilk_observer_desc* desc = &observer->desc;
+    if (desc->on & ILKI_ON_COMPONENT && (!desc->type || desc->type == type)) return true;
+    return desc->on & ILKI_ON_QUERY && is_decided_by(observer->query, type);
+}
+
+bool ilki_is_watched(const ilk_world* world, const ilki_directory* directory, uint32_t on) {
+    const ilki_observing* observing = world->observing;
+    if (!world->observers) return false;
+    uint32_t observed = directory ? observing->by_type[directory->number].on : observing->on;
+    return (observed & (on | ILKI_ON_QUERY)) != 0;
+}
+
+// Values of a type that is watched come and go by a call.
+static void directory_refresh(ilk_world* world, ilki_directory* directory) {
+    ilki_watch* watch = &world->observing->by_type[directory->number];
+    if (!watch->watchers) watch->on = 0;
+    ilki_directory_be_quick(directory, ilki_type_is_quick(directory->type) && !watch->watchers);
+}
+
+static void new_refresh(ilk_world* world) {
+    ilki_observing* observing = world->observing;
+    if (!world->observers) observing->on = 0;
+    world->tells_new = observing->entities.count || observing->matchers.count;
+    world->tells_end =
+        ilki_is_watched(world, NULL, ILK_ON_DESTROY | ILK_ON_REMOVE) || observing->single_count;
+    ilki_recipes_refresh(world);
+}
+
+// Makes sure that there is a list for each of so many types, and for the last of them room for all.
+static bool types_ready(ilk_world* world, uint32_t count) {
+    ilki_observing* observing = world->observing;
+    return ilki_grow(&world->storage.memory, ILKI_OTHER, &observing->by_type,
+                     &observing->type_capacity, count, sizeof *observing->by_type);
+}
+
+bool ilki_notes_ready(ilk_world* world) {
+    ilki_observing* observing = world->observing;
+    ilki_memory* memory = &world->storage.memory;
+    return ilki_grow(memory, ILKI_OTHER, &observing->changes, &observing->change_capacity,
+                     observing->change_count + world->observers + 1, sizeof *observing->changes) &&
+           ilki_grow(memory, ILKI_OTHER, &observing->numbers, &observing->number_capacity,
+                     observing->number_count + world->storage.type_count + 2,
+                     sizeof *observing->numbers);
+}
+
+bool ilki_observers_expect(ilk_world* world) {
+    uint32_t number = world->storage.type_count;
+    if (!world->observing) return true;
+    if (!types_ready(world, number + 1) || !ilki_notes_ready(world)) return false;
+    return watch_ready(world, &world->observing->by_type[number], world->observers + 1);
+}
+
+void ilki_observers_meet(ilk_world* world, ilki_directory* directory) {
+    ilki_observing* observing = world->observing;
+    if (!observing) return;
+    ilki_watch* watch = &observing->by_type[directory->number];
+    for (ilk_observer* o = observing->all; o; o = o->next) {
+        if (!is_of_type(o, directory->type)) continue;
+        watch->watchers++;
+        watch->on |= o->desc.on;
+        if (!is_single(o)) watch_add(watch, o);
+    }
+    directory_refresh(world, directory);
+}
+
+// Makes room for an observer in each list that it goes into.
+static bool lists_ready(ilk_world* world, const ilk_observer* observer) {
+    ilki_observing* observing = world->observing;
+    ilki_storage* storage = &world->storage;
+    if (!types_ready(world, storage->type_count + 1) || !ilki_notes_ready(world)) return false;
+    if (is_single(observer)) {
+        return ilki_grow(&storage->memory, ILKI_OTHER, &observing->singles,
+                         &observing->single_capacity, observer->desc.entity.index + 1,
+                         sizeof *observing->singles);
+    }
+    bool is_ready = watch_ready(world, &observing->entities, observing->entities.count + 1) &&
+                    watch_ready(world, &observing->matchers, observing->matchers.count + 1);
+    for (uint32_t i = 0; is_ready && i < storage->type_count; i++) {
+        ilki_watch* watch = &observing->by_type[i];
+        if (is_of_type(observer, storage->types[i]->type)) {
+            is_ready = watch_ready(world, watch, watch->count + 1);
+        }
+    }
+    return is_ready;
+}
+
+static void enter_single(ilki_observing* observing, ilk_observer* observer) {
+    ilk_observer** link = &observing->singles[observer->desc.entity.index];
+    while (*link && !is_called_after(*link, observer->desc.order, observer->serial)) {
+        link = &(*link)->next_single;
+    }
+    observer->next_single = *link;
+    *link = observer;
+}
+
+static void enter_types(ilk_world* world, ilk_observer* observer) {
+    for (uint32_t i = 0; i < world->storage.type_count; i++) {
+        ilki_watch* watch = &world->observing->by_type[i];
+        if (!is_of_type(observer, world->storage.types[i]->type)) continue;
+        if (!is_single(observer)) watch_add(watch, observer);
+        watch->on |= observer->desc.on;
+        if (watch->watchers++ == 0) directory_refresh(world, world->storage.types[i]);
+    }
+}
+
+static void enter_lists(ilk_world* world, ilk_observer* observer) {
+    ilki_observing* observing = world->observing;
+    observer->next = observing->all;
+    if (observer->next) observer->next->previous = observer;
+    observing->all = observer;
+    world->observers++;
+    observing->on |= observer->desc.on;
+    observing->single_count += is_single(observer);
+    if (is_single(observer)) {
+        enter_single(observing, observer);
+    } else {
+        if (observer->desc.on & ILKI_ON_ENTITY) watch_add(&observing->entities, observer);
+        if (observer->desc.on & ILKI_ON_QUERY) watch_add(&observing->matchers, observer);
+    }
+    enter_types(world, observer);
+    new_refresh(world);
+}
+
+static void leave_single(ilki_observing* observing, const ilk_observer* observer) {
+    ilk_observer** link = &observing->singles[observer->desc.entity.index];
+    while (*link != observer) link = &(*link)->next_single;
+    *link = observer->next_single; // whoever is at it goes on from there
+}
+
+static void leave_lists(ilk_world* world, ilk_observer* observer) {
+    ilki_observing* observing = world->observing;
+    *(observer->previous ? &observer->previous->next : &observing->all) = observer->next;
+    if (observer->next) observer->next->previous = observer->previous;
+    world->observers--;
+    observing->single_count -= is_single(observer);
+    if (is_single(observer)) leave_single(observing, observer);
+    watch_remove(&observing->entities, observer);
+    watch_remove(&observing->matchers, observer);
+    for (uint32_t i = 0; i < world->storage.type_count; i++) {
+        ilki_watch* watch = &observing->by_type[i];
+        if (!is_of_type(observer, world->storage.types[i]->type)) continue;
+        watch_remove(watch, observer);
+        if (--watch->watchers == 0) directory_refresh(world, world->storage.types[i]);
+    }
+    new_refresh(world);
+}
+
+static void observer_free(ilk_world* world, ilk_observer* observer) {
+    ilki_memory* memory = &world->storage.memory;
+    if (observer->query) {
+        observer->query->is_owned = false;
+        ilki_query_unmake(world, observer->query);
+    }
+    if (observer->name)
+        ilki_free(memory, ILKI_OTHER, observer->name, strlen(observer->name) + 1, 1);
+    ilki_free(memory, ILKI_OTHER, observer, sizeof *observer, _Alignof(ilk_observer));
+}
+
+void ilki_observers_bury(ilk_world* world) {
+    ilki_observing* observing = world->observing;
+    while (observing->gone) {
+        ilk_observer* observer = observing->gone;
+        observing->gone = observer->next;
+        observer_free(world, observer);
+    }
+}
+
+// Observers may be made and destroyed by those that are being called.
+static ilk_result enter_to_observe(ilk_world* world, const char* call) {
+    return world && world->told ? ilki_enter_to_look(world, call) : ilki_enter(world, call);
+}
+
+static void depart(ilk_observer* observer) {
+    ilk_world* world = observer->world;
+    leave_lists(world, observer);
+    observer->is_gone = true;
+    observer->next = world->observing->gone;
+    world->observing->gone = observer;
+    if (!world->observing->depth) ilki_observers_bury(world);
+}
+
+void ilk_observer_destroy(ilk_observer* observer) {
+    if (!observer || observer->is_gone) return;
+    if (enter_to_observe(observer->world, "ilk_observer_destroy") == ILK_OK) depart(observer);
+}
+
+void ilki_observers_leave(ilk_world* world, uint32_t slot) {
+    ilki_observing* observing = world->observing;
+    while (ilki_single_of(observing, slot)) depart(observing->singles[slot]);
+}
+
+void ilki_observers_leave_all(ilk_world* world) {
+    const ilki_observing* observing = world->observing;
+    for (uint32_t i = 0; observing && i < observing->single_capacity; i++) {
+        ilki_observers_leave(world, i);
+    }
+}
+
+static ilk_result refuse(ilk_world* world, ilk_result result, const char* why) {
+    return ilki_fail_because(world, result, "ilk_observer_create", NULL, "%s", why);
+}
+
+static ilk_result check_description(ilk_world* world, const ilk_observer_desc* desc) {
+    const uint32_t known = ILKI_ON_COMPONENT | ILKI_ON_ENTITY | ILKI_ON_QUERY;
+    if (!desc || !desc->run) return refuse(world, ILK_INVALID, "there is no function to call");
+    if (!desc->on || desc->on & ~known) return refuse(world, ILK_INVALID, "nothing is observed");
+    if (desc->on & ILKI_ON_QUERY && ilki_query_asks_nothing(&desc->query)) {
+        return refuse(world, ILK_INVALID, "there is no query to begin or cease to match");
+    }
+    bool is_dead = !ilk_is_null(desc->entity) && !ilki_alive(world, desc->entity);
+    return is_dead ? ilki_fail(world, ILK_DEAD, "ilk_observer_create", desc->entity, NULL) : ILK_OK;
+}
+
+// Where a world keeps what is about observers; NULL, and the failure is noted, without memory.
+static ilki_observing* observing_for(ilk_world* world) {
+    ilki_memory* memory = &world->storage.memory;
+    if (world->observing) return world->observing;
+    ilki_observing* observing =
+        ilki_alloc_zero(memory, ILKI_OTHER, sizeof *observing, _Alignof(ilki_observing));
+    if (!observing) ilki_fail(world, ILK_NO_MEMORY, "ilk_observer_create", ILKI_NULL, NULL);
+    if (observing) observing->cmds[0] = ilki_cmd_take(world, "ilk_observer_create");
+    if (observing && !observing->cmds[0]) {
+        ilki_free(memory, ILKI_OTHER, observing, sizeof *observing, _Alignof(ilki_observing));
+        return NULL;
+    }
+    if (observing) observing->cmds[0]->is_owned = true;
+    return world->observing = observing;
+}
+
+static bool keep_observer_name(ilk_observer* observer, const char* name) {
+    char made[40];
+    snprintf(made, sizeof made, "observer-%llu", (unsigned long long)observer->serial);
+    if (!name || !name[0]) name = made;
+    observer->name = ilki_alloc(&observer->world->storage.memory, ILKI_OTHER, strlen(name) + 1, 1);
+    if (observer->name) strcpy(observer->name, name);
+    return observer->name != NULL;
+}
+
+// Makes the query that an observer asks with, if it has one.
+static ilk_result make_query(ilk_observer* observer) {
+    ilk_world* world = observer->world;
+    const ilk_query_desc* desc = &observer->desc.query;
+    if (ilki_query_asks_nothing(desc)) return ILK_OK;
+    observer->query = ilki_query_make(world, desc, "ilk_observer_create");
+    if (!observer->query) return ilki_last_result(world);
+    observer->query->is_owned = true;
+    if (!observer->query->changed && !observer->query->added) return ILK_OK;
+    return refuse(world, ILK_INVALID, "an observer's query cannot ask for what changed");
+}
+
+static ilk_result fill_observer(ilk_observer* observer, const ilk_observer_desc* desc) {
+    ilk_world* world = observer->world;
+    observer->desc = *desc;
+    observer->desc.name = NULL;
+    observer->serial = world->observing->last + 1;
+    if (!desc->reasons) observer->desc.reasons = UINT32_MAX;
+    ilki_directory* directory =
+        desc->type ? ilki_directory_for(world, desc->type, "ilk_observer_create") : NULL;
+    if (desc->type && !directory) return ilki_last_result(world);
+    if (directory) observer->desc.type = directory->type;
+    ilk_result result = make_query(observer);
+    observer->desc.query = (ilk_query_desc){0};
+    if (result != ILK_OK) return result;
+    if (keep_observer_name(observer, desc->name) && lists_ready(world, observer)) return ILK_OK;
+    return ilki_fail(world, ILK_NO_MEMORY, "ilk_observer_create", ILKI_NULL, NULL);
+}
+
+ilk_observer* ilk_observer_create(ilk_world* world, const ilk_observer_desc* desc) {
+    if (enter_to_observe(world, "ilk_observer_create") != ILK_OK) return NULL;
+    if (check_description(world, desc) != ILK_OK) return NULL;
+    if (!observing_for(world)) return NULL;
+    ilk_observer* observer = ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, sizeof *observer,
+                                             _Alignof(ilk_observer));
+    if (!observer) {
+        ilki_fail(world, ILK_NO_MEMORY, "ilk_observer_create", ILKI_NULL, NULL);
+        return NULL;
+    }
+    observer->world = world;
+    if (fill_observer(observer, desc) != ILK_OK) {
+        observer_free(world, observer);
+        return NULL;
+    }
+    world->observing->last++;
+    enter_lists(world, observer);
+    return observer;
+}
+
+const char* ilk_observer_name(const ilk_observer* observer) {
+    return observer ? observer->name : "";
+}
+
+uint32_t ilk_observer_count(const ilk_world* world) {
+    return world ? world->observers : 0;
+}
+
+ilk_reason ilk_set_reason(ilk_world* world, ilk_reason reason) {
+    if (!world) return (ilk_reason)0;
+    ilk_reason before = world->reason;
+    world->reason = reason;
+    return before;
+}
+
+static void notes_free(ilk_world* world, const ilki_observing* notes) {
+    ilki_memory* memory = &world->storage.memory;
+    ilki_free(memory, ILKI_OTHER, notes->changes, notes->change_capacity * sizeof *notes->changes,
+              _Alignof(max_align_t));
+    ilki_free(memory, ILKI_OTHER, notes->numbers, notes->number_capacity * sizeof *notes->numbers,
+              _Alignof(max_align_t));
+}
+
+void ilki_observers_trim(ilk_world* world) {
+    ilki_observing* observing = world->observing;
+    if (!observing || observing->depth) return;
+    const ilki_observing before = *observing;
+    observing->changes = NULL;
+    observing->numbers = NULL;
+    observing->change_capacity = observing->number_capacity = 0;
+    if (ilki_notes_ready(world)) {
+        notes_free(world, &before);
+        return;
+    }
+    notes_free(world, observing); // there is no memory for less
+    *observing = before;
+}
+
+void ilki_observers_free(ilk_world* world) {
+    ilki_observing* observing = world->observing;
+    ilki_memory* memory = &world->storage.memory;
+    if (!observing) return;
+    while (observing->all) depart(observing->all);
+    notes_free(world, observing);
+    for (uint32_t i = 0; i < observing->type_capacity; i++)
+        watch_fini(world, &observing->by_type[i]);
+    watch_fini(world, &observing->entities);
+    watch_fini(world, &observing->matchers);
+    ilki_free(memory, ILKI_OTHER, observing->by_type,
+              observing->type_capacity * sizeof *observing->by_type, _Alignof(max_align_t));
+    ilki_free(memory, ILKI_OTHER, observing->singles,
+              observing->single_capacity * sizeof *observing->singles, _Alignof(max_align_t));
+    for (uint32_t i = 0; i < ILKI_NESTED_MAX; i++) {
+        if (observing->cmds[i]) observing->cmds[i]->is_owned = false; // and so goes with the others
+    }
+    ilki_free(memory, ILKI_OTHER, observing, sizeof *observing, _Alignof(ilki_observing));
+    world->observing = NULL;
+}
+
+// Whether a list has everybody that it should, in order.
+static bool list_is_sound(const ilki_watch* watch) {
+    for (uint32_t i = 0; i < watch->count; i++) {
+        const ilk_observer *o = watch->list[i], *before = i ? watch->list[i - 1] : NULL;
+        if (o->is_gone || (before && !is_called_after(o, before->desc.order, before->serial))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const char* ilki_observers_validate(const ilk_world* world) {
+    const ilki_observing* observing = world->observing;
+    if (!observing) return world->observers ? "observers are counted, but there are none" : NULL;
+    uint32_t count = 0;
+    for (const ilk_observer* o = observing->all; o; o = o->next) count++;
+    if (count != world->observers) return "observers are not counted right";
+    if (!list_is_sound(&observing->entities) || !list_is_sound(&observing->matchers)) {
+        return "observers are out of order";
+    }
+    for (uint32_t i = 0; i < world->storage.type_count; i++) {
+        const ilki_directory* directory = world->storage.types[i];
+        const ilki_watch none = {0}; // there is no list until somebody was made
+        const ilki_watch* watch = i < observing->type_capacity ? &observing->by_type[i] : &none;
+        uint32_t watchers = 0;
+        for (const ilk_observer* o = observing->all; o; o = o->next) {
+            watchers += is_of_type(o, directory->type);
+        }
+        if (watchers != watch->watchers) return "a type's observers are miscounted";
+        if (!list_is_sound(watch)) return "a type's observers are out of order";
+        if (directory->is_quick != (ilki_type_is_quick(directory->type) && !watchers)) {
+            return "a type is quick though it is observed, or is not though nobody does";
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,72 @@
+// Observers: who is told of what, and what is being told.
+#ifndef ILKI_OBSERVERS_H
+#define ILKI_OBSERVERS_H
+
+#include "../deferred/buffer.h"
+
+#define ILKI_NESTED_MAX 32u // frames
+
+struct ilk_observer {
+    ilk_world* world;
+    ilk_observer *previous, *next; // of the world's; next also of those that are gone
+    ilk_observer* next_single;     // of the same entity, in order
+    uint64_t serial;
+    ilk_observer_desc desc; // without what was the caller's
+    char* name;
+    ilk_query* query; // or NULL
+    bool is_gone;     // but may be being called
+};
+
+// Observers in the order in which they are called.
+typedef struct ilki_watch {
+    ilk_observer** list;
+    uint32_t count, capacity;
+    uint32_t watchers; // of a type: these, and those of single entities
+    uint32_t on;       // what one of them may observe
+} ilki_watch;
+
+// An entity and a query that it may begin or cease to match.
+typedef struct ilki_match_change {
+    ilk_observer* observer;
+    uint32_t at; // which of the frame's entities
+    bool before, after;
+} ilki_match_change;
+
+typedef struct ilki_observing {
+    ilk_observer* all;
+    uint32_t on;         // what one of them may observe
+    ilki_watch* by_type; // by number: those of the type, of any, and of queries that it decides
+    uint32_t type_capacity;
+    ilki_watch entities;    // of what is created or destroyed
+    ilki_watch matchers;    // of what begins or ceases to match
+    ilk_observer** singles; // by slot: the first of those of one entity
+    uint32_t single_capacity, single_count;
+    uint64_t last;      // serial number
+    ilk_observer* gone; // to be freed when nothing is being told
+    ilk_cmd* cmds[ILKI_NESTED_MAX];
+    uint32_t depth; // frames that are begun
+    ilki_match_change* changes;
+    uint32_t change_count, change_capacity;
+    uint32_t* numbers; // of types that are to be told of
+    uint32_t number_count, number_capacity;
+} ilki_observing;
+
+#define ILKI_ON_COMPONENT (ILK_ON_ADD | ILK_ON_SET | ILK_ON_REMOVE | ILK_ON_ENABLE | ILK_ON_DISABLE)
+#define ILKI_ON_ENTITY (ILK_ON_CREATE | ILK_ON_DESTROY)
+
+// The first of a list that is called after an order and a serial number; or NULL.
+ilk_observer* ilki_watch_after(const ilki_watch* watch, int32_t order, uint64_t serial);
+
+// The first of the observers of one entity alone, or NULL.
+ILKI_INLINE ilk_observer* ilki_single_of(const ilki_observing* observing, uint32_t slot) {
+    return slot < observing->single_capacity ? observing->singles[slot] : NULL;
+}
+
+// Makes room for what is noted of one more entity. While nothing is being told there always is, so
+// that the verbs for one entity need no memory to be observed.
+bool ilki_notes_ready(ilk_world* world);
+
+// Frees observers that are gone.
+void ilki_observers_bury(ilk_world* world);
+
+#endif

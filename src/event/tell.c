@@ -1,0 +1,462 @@
+// Telling observers what happens, and doing what they ask for.
+#include "observers.h"
+
+static ilki_record* record_of(const ilk_world* world, ilk_entity e) {
+    return ilki_record_of(&world->storage.view.index, e);
+}
+
+static bool fail_nested(ilk_world* world, const char* call) {
+    ilki_fail_because(world, ILK_FULL, call, NULL,
+                      "observers are nested %u deep: \"%s\" causes again what it is told of",
+                      ILKI_NESTED_MAX, world->concerned ? world->concerned : "one");
+    return false;
+}
+
+// A buffer for the observers of a frame at a depth; NULL, and the failure is noted, without memory.
+static ilk_cmd* cmd_at(ilk_world* world, uint32_t depth, const char* call) {
+    ilki_observing* observing = world->observing;
+    if (observing->cmds[depth]) return observing->cmds[depth];
+    ilk_cmd* cmd = ilki_cmd_take(world, call);
+    if (cmd) cmd->is_owned = true;
+    return observing->cmds[depth] = cmd;
+}
+
+bool ilki_frame_begin(ilki_frame* frame, ilk_world* world, ilki_directory* directory,
+                      const ilk_entity* entities, uint32_t count, ilk_reason reason,
+                      const char* call) {
+    ilki_observing* observing = world->observing;
+    if (observing->depth == ILKI_NESTED_MAX) return fail_nested(world, call);
+    uint32_t types = observing->number_count + world->storage.type_count;
+    if (!cmd_at(world, observing->depth, call)) return false;
+    if (!ilki_grow(&world->storage.memory, ILKI_OTHER, &observing->numbers,
+                   &observing->number_capacity, types + 1, sizeof *observing->numbers)) {
+        ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+        return false;
+    }
+    *frame = (ilki_frame){.world = world,
+                          .call = call,
+                          .directory = directory,
+                          .entities = entities,
+                          .count = count,
+                          .reason = world->reason ? world->reason : reason,
+                          .depth = observing->depth++,
+                          .first_change = observing->change_count,
+                          .first_number = observing->number_count,
+                          .newest = observing->last};
+    return true;
+}
+
+bool ilki_frame_begin_one(ilki_frame* frame, ilk_world* world, ilki_directory* directory,
+                          ilk_entity e, ilk_reason reason, const char* call) {
+    if (!ilki_frame_begin(frame, world, directory, NULL, 1, reason, call)) return false;
+    frame->one = e;
+    frame->entities = &frame->one;
+    return true;
+}
+
+void ilki_frame_end(ilki_frame* frame) {
+    ilki_observing* observing = frame->world->observing;
+    observing->depth = frame->depth;
+    observing->change_count = frame->first_change;
+    observing->number_count = frame->first_number;
+    if (!observing->depth && observing->gone) ilki_observers_bury(frame->world);
+}
+
+// Applies the commands of observers. If memory runs out, those that are left are dropped.
+static void apply_commands_of(ilki_frame* frame, const char* author) {
+    ilk_world* world = frame->world;
+    ilk_cmd* cmd = world->observing->cmds[frame->depth];
+    if (!ilk_cmd_count(cmd)) return;
+    const char* concerned = world->concerned;
+    bool was_observer = world->is_observer;
+    world->concerned = author;
+    world->is_observer = author != NULL;
+    ilk_applied applied = ilk_cmd_apply(cmd);
+    if (applied.left) {
+        ilk_cmd_clear(cmd);
+        ilki_fail_because(world, ILK_NO_MEMORY, frame->call, NULL,
+                          "no memory for %u commands of observers, which are dropped",
+                          applied.left);
+    }
+    world->concerned = concerned;
+    world->is_observer = was_observer;
+}
+
+// Does what an observer asks for, or lets it wait until the change is complete.
+static void attend_to(ilki_frame* frame, const ilk_observer* observer) {
+    const ilk_cmd* cmd = frame->world->observing->cmds[frame->depth];
+    if (frame->is_done) {
+        apply_commands_of(frame, observer->name);
+    } else if (cmd->count) {
+        bool is_first = !frame->author || frame->author == observer->name;
+        frame->author = is_first ? observer->name : "several observers";
+    }
+}
+
+void ilki_frame_done(ilki_frame* frame) {
+    frame->is_done = true;
+    apply_commands_of(frame, frame->author);
+}
+
+// Calls an observer, for which the world is locked.
+static ilk_result call_observer(ilki_frame* frame, const ilk_observer* observer,
+                                ilk_notice* notice) {
+    ilk_world* world = frame->world;
+    ilki_here place = ilki_place_of_call();
+    world->running = world->told = observer->name;
+    world->storage.view.fresh = ILKI_LOCKED;
+    world->storage.wave++;
+    ilk_result result = observer->desc.run(notice);
+    world->running = world->told = NULL;
+    world->storage.view.fresh = world->storage.view.tick;
+    world->storage.wave++;
+    ilki_set_place_of_call(place);
+    return result;
+}
+
+// Calls an observer with a notice, reports its failure, and attends to it. False if it is the last
+// one to be told.
+static bool notify(ilki_frame* frame, ilk_observer* observer, ilk_notice* notice) {
+    ilk_world* world = frame->world;
+    bool was_muted = world->is_muted, stops = observer->desc.stops;
+    notice->world = world;
+    notice->observer = observer;
+    notice->user = observer->desc.user;
+    notice->cmd = world->observing->cmds[frame->depth];
+    notice->reason = frame->reason;
+    notice->entity = notice->entities[0];
+    world->is_muted = false;
+    ilk_result result = call_observer(frame, observer, notice);
+    if (result != ILK_OK) {
+        ilki_fail_for(world, result, frame->call, notice->entity, notice->type,
+                      "observer \"%s\" failed: %s", observer->name, ilk_result_text(result));
+    }
+    attend_to(frame, observer);
+    world->is_muted = was_muted;
+    return result == ILK_OK || !stops;
+}
+
+// The value of a component of an entity, or NULL; and where it is.
+static const void* value_in(const ilki_frame* frame, ilk_entity e, uint32_t* place) {
+    const ilki_record* record = record_of(frame->world, e);
+    if (!record || ilki_is_nowhere(record->place)) return NULL;
+    *place = record->place;
+    uint32_t row = ilki_row_of(record->place);
+    const ilki_block* block = ilki_block_at(frame->directory, ilki_chunk_of(record->place));
+    return ilki_block_has(block, row) ? ilki_value_at(frame->directory, block, row) : NULL;
+}
+
+static bool matches(const ilk_world* world, const ilk_query* query, ilk_entity e) {
+    const ilki_record* record = record_of(world, e);
+    return record && ilki_match_place(query, record->place, 0);
+}
+
+// Whether an observer is still to be told of an entity, and with what value.
+static bool is_to_be_told(const ilki_frame* frame, const ilk_observer* observer, ilk_entity e,
+                          const void** value, uint32_t* place) {
+    *value = NULL;
+    if (observer->is_gone || !record_of(frame->world, e)) return false;
+    if (frame->directory && !(*value = value_in(frame, e, place))) return false;
+    return !observer->query || matches(frame->world, observer->query, e);
+}
+
+// How many entities from the first on, whose value this is, go into one notice.
+static uint32_t run_length(const ilki_frame* frame, const ilk_observer* observer, uint32_t first,
+                           uint32_t place) {
+    uint32_t count = 1;
+    while (observer->desc.is_many && first + count < frame->count) {
+        const void* value;
+        uint32_t next = place + count;
+        if (!is_to_be_told(frame, observer, frame->entities[first + count], &value, &next)) break;
+        bool is_beside = next == place + count && ilki_chunk_of(next) == ilki_chunk_of(place);
+        if (frame->directory && !is_beside) break;
+        count++;
+    }
+    return count;
+}
+
+// Values that lie in slots of their own are told one by one.
+static bool lies_apart(const ilki_frame* frame, uint32_t place) {
+    if (!frame->directory) return false;
+    return ilki_block_at(frame->directory, ilki_chunk_of(place))->kind == ILKI_SMALL;
+}
+
+// Tells an observer of all entities. False if nobody else is to be told.
+static bool tell_one(ilki_frame* frame, ilk_observer* observer, ilk_on on, const void* old) {
+    for (uint32_t i = 0, count; i < frame->count; i += count) {
+        uint32_t place = 0;
+        ilk_notice notice = {.on = on, .old = old};
+        count = 1;
+        if (!is_to_be_told(frame, observer, frame->entities[i], &notice.value, &place)) continue;
+        if (!lies_apart(frame, place)) count = run_length(frame, observer, i, place);
+        notice.entities = frame->entities + i;
+        notice.count = count;
+        notice.type = frame->directory ? frame->directory->type : NULL;
+        if (!notify(frame, observer, &notice)) return false;
+    }
+    return true;
+}
+
+static bool is_about(const ilki_frame* frame, const ilk_observer* observer, ilk_on on) {
+    const ilk_observer_desc* desc = &observer->desc;
+    if (observer->is_gone || observer->serial > frame->newest) return false;
+    if (!(desc->on & on) || !(desc->reasons & frame->reason)) return false;
+    return !frame->directory || !desc->type || desc->type == frame->directory->type;
+}
+
+// Tells those who observe one entity alone. (One that is gone still knows who comes next.)
+static bool tell_singles(ilki_frame* frame, ilk_on on, const void* old) {
+    const ilk_entity* entities = frame->entities;
+    uint32_t count = frame->count;
+    bool goes_on = true;
+    frame->count = 1;
+    for (uint32_t i = 0; goes_on && i < count; i++) {
+        ilk_observer* o = ilki_single_of(frame->world->observing, entities[i].index);
+        frame->entities = entities + i;
+        for (; goes_on && o; o = o->next_single) {
+            bool is_its = ilk_same(o->desc.entity, entities[i]) && is_about(frame, o, on);
+            if (is_its) goes_on = tell_one(frame, o, on, old);
+        }
+    }
+    frame->entities = entities;
+    frame->count = count;
+    return goes_on;
+}
+
+// The list of those who may be told; it may change while they are.
+static const ilki_watch* watch_of(const ilki_frame* frame) {
+    const ilki_observing* observing = frame->world->observing;
+    return frame->directory ? &observing->by_type[frame->directory->number] : &observing->entities;
+}
+
+void ilki_tell(ilki_frame* frame, ilk_on on, const void* old) {
+    int32_t order = INT32_MIN;
+    uint64_t serial = 0;
+    ilk_observer* o;
+    while ((o = ilki_watch_after(watch_of(frame), order, serial)) != NULL) {
+        order = o->desc.order;
+        serial = o->serial;
+        if (is_about(frame, o, on) && !tell_one(frame, o, on, old)) return;
+    }
+    if (frame->world->observing->single_count) tell_singles(frame, on, old);
+}
+
+static bool note_change(ilki_frame* frame, ilk_observer* observer, uint32_t at, bool before) {
+    ilki_observing* observing = frame->world->observing;
+    if (!ilki_grow(&frame->world->storage.memory, ILKI_OTHER, &observing->changes,
+                   &observing->change_capacity, observing->change_count + 1,
+                   sizeof *observing->changes)) {
+        ilki_fail(frame->world, ILK_NO_MEMORY, frame->call, ILKI_NULL, NULL);
+        return false;
+    }
+    observing->changes[observing->change_count++] =
+        (ilki_match_change){.observer = observer, .at = at, .before = before};
+    return true;
+}
+
+// Notes the queries of a list whose matching may change for the frame's entities.
+static bool note_all(ilki_frame* frame, const ilki_watch* watch) {
+    for (uint32_t i = 0; i < watch->count; i++) {
+        ilk_observer* o = watch->list[i];
+        if (!(o->desc.on & ILKI_ON_QUERY)) continue;
+        for (uint32_t at = 0; at < frame->count; at++) {
+            bool before = matches(frame->world, o->query, frame->entities[at]);
+            if (!note_change(frame, o, at, before)) return false;
+        }
+    }
+    return true;
+}
+
+static bool note_singles(ilki_frame* frame) {
+    for (uint32_t at = 0; at < frame->count; at++) {
+        ilk_observer* o = ilki_single_of(frame->world->observing, frame->entities[at].index);
+        for (; o; o = o->next_single) {
+            if (!(o->desc.on & ILKI_ON_QUERY)) continue;
+            bool before = matches(frame->world, o->query, o->desc.entity);
+            if (!note_change(frame, o, at, before)) return false;
+        }
+    }
+    return true;
+}
+
+bool ilki_frame_before(ilki_frame* frame) {
+    const ilki_observing* observing = frame->world->observing;
+    const ilki_watch* watch =
+        frame->directory ? &observing->by_type[frame->directory->number] : &observing->matchers;
+    return note_all(frame, watch) && (!observing->single_count || note_singles(frame));
+}
+
+void ilki_frame_after(ilki_frame* frame) {
+    ilki_observing* observing = frame->world->observing;
+    uint32_t kept = frame->first_change;
+    for (uint32_t i = kept; i < observing->change_count; i++) {
+        ilki_match_change change = observing->changes[i];
+        change.after = matches(frame->world, change.observer->query, frame->entities[change.at]);
+        if (change.after != change.before) observing->changes[kept++] = change;
+    }
+    observing->change_count = kept;
+}
+
+void ilki_frame_after_none(ilki_frame* frame) {
+    ilki_observing* observing = frame->world->observing;
+    uint32_t kept = frame->first_change;
+    for (uint32_t i = kept; i < observing->change_count; i++) {
+        ilki_match_change change = observing->changes[i];
+        change.after = change.observer->query->is_wide;
+        if (change.after != change.before) observing->changes[kept++] = change;
+    }
+    observing->change_count = kept;
+}
+
+// Whether a change of what matches is still so, or about to be. (Whoever is dead matches nothing.)
+static bool is_still_so(const ilki_frame* frame, const ilki_match_change* change) {
+    bool is_now = frame->is_done ? change->after : change->before;
+    ilk_entity e = frame->entities[change->at];
+    return matches(frame->world, change->observer->query, e) == is_now;
+}
+
+static bool is_change_to_tell(const ilki_frame* frame, uint32_t at, ilk_on on) {
+    const ilki_match_change* change = &frame->world->observing->changes[at];
+    if (change->after != (on == ILK_ON_MATCH)) return false;
+    ilki_frame bare = *frame;
+    bare.directory = NULL; // an observer of a query has no type
+    return is_about(&bare, change->observer, on) && is_still_so(frame, change);
+}
+
+void ilki_tell_matches(ilki_frame* frame, ilk_on on) {
+    const ilki_observing* observing = frame->world->observing;
+    uint32_t end = observing->change_count;
+    for (uint32_t i = frame->first_change, count; i < end; i += count) {
+        count = 1;
+        if (!is_change_to_tell(frame, i, on)) continue;
+        ilk_observer* o = observing->changes[i].observer;
+        uint32_t first = observing->changes[i].at;
+        while (o->desc.is_many && i + count < end && observing->changes[i + count].observer == o &&
+               observing->changes[i + count].at == first + count &&
+               is_change_to_tell(frame, i + count, on)) {
+            count++;
+        }
+        ilk_notice notice = {.on = on, .entities = frame->entities + first, .count = count};
+        if (!notify(frame, o, &notice)) return;
+    }
+}
+
+// Notes the types of the frame's first entity, and returns how many.
+static uint32_t note_types(ilki_frame* frame) {
+    ilki_observing* observing = frame->world->observing;
+    const ilki_storage* storage = &frame->world->storage;
+    const ilki_record* record = record_of(frame->world, frame->entities[0]);
+    if (!record || ilki_is_nowhere(record->place)) return 0;
+    uint32_t count =
+        ilki_row_set(storage, storage->chunks[ilki_chunk_of(record->place)],
+                     ilki_row_of(record->place), observing->numbers + frame->first_number);
+    observing->number_count = frame->first_number + count;
+    return count;
+}
+
+static ilki_directory* noted_type(const ilki_frame* frame, uint32_t at) {
+    const ilki_observing* observing = frame->world->observing;
+    return frame->world->storage.types[observing->numbers[frame->first_number + at]];
+}
+
+// Tells of each component of entities that all have the same ones.
+static void tell_types(ilki_frame* frame, ilk_on on, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        frame->directory = noted_type(frame, i);
+        if (ilki_is_watched(frame->world, frame->directory, on)) ilki_tell(frame, on, NULL);
+    }
+    frame->directory = NULL;
+}
+
+// Notes the queries that new entities match: before, they matched none. The room was made when the
+// frame began.
+static void note_new(ilki_frame* frame) {
+    ilki_observing* observing = frame->world->observing;
+    for (uint32_t i = 0; i < observing->matchers.count; i++) {
+        ilk_observer* o = observing->matchers.list[i];
+        for (uint32_t at = 0; at < frame->count; at++) {
+            if (!matches(frame->world, o->query, frame->entities[at])) continue;
+            observing->changes[observing->change_count++] =
+                (ilki_match_change){.observer = o, .at = at, .after = true};
+        }
+    }
+}
+
+bool ilki_frame_begin_new(ilki_frame* frame, ilk_world* world, uint32_t count, const char* call) {
+    ilki_observing* observing = world->observing;
+    if (!ilki_frame_begin(frame, world, NULL, NULL, 0, ILK_REASON_SPAWN, call)) return false;
+    uint64_t needed = observing->change_count + (uint64_t)count * observing->matchers.count;
+    bool is_ready =
+        needed <= UINT32_MAX &&
+        ilki_grow(&world->storage.memory, ILKI_OTHER, &observing->changes,
+                  &observing->change_capacity, (uint32_t)needed, sizeof *observing->changes);
+    if (is_ready) return true;
+    ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+    ilki_frame_end(frame);
+    return false;
+}
+
+void ilki_tell_new(ilki_frame* frame, const ilk_entity* entities, uint32_t count) {
+    if (!count) return;
+    frame->entities = entities;
+    frame->count = count;
+    note_new(frame);
+    uint32_t types = note_types(frame);
+    ilki_frame_done(frame);
+    ilki_tell(frame, ILK_ON_CREATE, NULL);
+    tell_types(frame, ILK_ON_ADD, types);
+    ilki_tell_matches(frame, ILK_ON_MATCH);
+}
+
+// Tells of each component of entities that may have different ones.
+static void tell_all_types(ilki_frame* frame, ilk_on on) {
+    for (uint32_t i = 0; i < frame->world->storage.type_count; i++) {
+        frame->directory = frame->world->storage.types[i];
+        if (ilki_is_watched(frame->world, frame->directory, on)) ilki_tell(frame, on, NULL);
+    }
+    frame->directory = NULL;
+}
+
+void ilki_tell_removed(ilki_frame* frame) {
+    if (frame->count == 1)
+        tell_types(frame, ILK_ON_REMOVE, note_types(frame));
+    else
+        tell_all_types(frame, ILK_ON_REMOVE);
+}
+
+// Whoever goes ceases to match whatever it matches.
+static void keep_matching(ilki_observing* observing, uint32_t first) {
+    uint32_t kept = first;
+    for (uint32_t i = first; i < observing->change_count; i++) {
+        if (observing->changes[i].before) observing->changes[kept++] = observing->changes[i];
+    }
+    observing->change_count = kept;
+}
+
+bool ilki_tell_end(ilki_frame* frame) {
+    ilki_observing* observing = frame->world->observing;
+    if (!ilki_frame_before(frame)) return false;
+    keep_matching(observing, frame->first_change);
+    ilki_tell_matches(frame, ILK_ON_CEASE);
+    ilki_tell_removed(frame);
+    ilki_tell(frame, ILK_ON_DESTROY, NULL);
+    return true;
+}
+
+bool ilki_tell_unload(ilk_world* world, ilki_frame* frame, const char* call) {
+    const ilki_index* index = &world->storage.view.index;
+    if (!ilki_frame_begin_one(frame, world, NULL, ILKI_NULL, ILK_REASON_UNLOAD, call)) return false;
+    if (!ilki_notes_ready(world)) {
+        ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+        ilki_frame_end(frame);
+        return false;
+    }
+    frame->reason = ILK_REASON_UNLOAD; // whatever the program says
+    for (uint32_t slot = 0; slot < index->slots; slot++) {
+        frame->one = ilk_entity_at(world, slot);
+        if (!ilk_is_null(frame->one)) ilki_tell_end(frame);
+        world->observing->change_count = frame->first_change;
+        world->observing->number_count = frame->first_number;
+    }
+    return true;
+}
