@@ -40,6 +40,7 @@ const bench_row bench_rows[] = {
     {"random_despawn_respawn", &work_random_despawn_respawn, .goal = 2.5, .peer = {118, 427}},
     {"defer_spawn", &work_defer_spawn, .goal = 2.5, .peer = {37, 46}},
     {"cmd_set", &work_cmd_set, .goal = 0},
+    {"event_emit_read", &work_event_emit_read, .goal = 0},
     {"systems_7", &work_systems_7, .goal = 1, .peer = {12.7, 20}},
     {"empty_system", &work_empty_system, .limit = 30, .once = true, .peer = {32, 0}},
     {"schedule_100", &work_schedule_100, .goal = 0},

@@ -57,6 +57,7 @@ extern const bench_work work_observer_add;
 
 extern const bench_work work_defer_spawn;
 extern const bench_work work_cmd_set;
+extern const bench_work work_event_emit_read;
 
 extern const bench_work work_systems_7;
 extern const bench_work work_empty_system;

@@ -54,6 +54,9 @@
 
 #include "event/observers.c"
 #include "event/tell.c"
+#include "event/queue.c"
+#include "event/events.c"
+#include "event/bus.c"
 
 #include "schedule/window.c"
 #include "schedule/trace.c"

@@ -60,6 +60,8 @@ typedef struct stage {
     ilk_cmd* cmd;
     ilk_system* system;
     ilk_world* other;
+    ilk_reader* reader;
+    ilk_subscription* subscription;
     ilk_observer* observer;
     char noted[2000]; // what observers were told
     bool has_run;     // the system has
@@ -183,6 +185,30 @@ static inline void prepare_scenes(stage* s) {
     assert_ok(ilk_scene_push(s->world, "menu"));
 }
 
+// Somebody reads the events of a type, another one subscribes to those of every type.
+static inline void prepare_reader(stage* s) {
+    prepare_buffer(s);
+    s->reader = ilk_reader_create(s->world, &(ilk_reader_desc){.type = &Anchor_type});
+    assert_non_null(s->reader);
+}
+
+static inline ilk_result hear_nothing(ilk_world* world, const ilk_event* event, void* user) {
+    (void)world, (void)event, (void)user;
+    return ILK_OK;
+}
+
+static inline void prepare_subscription(stage* s) {
+    prepare_reader(s);
+    s->subscription = ilk_subscribe(s->world, &(ilk_subscription_desc){.call = hear_nothing});
+    assert_non_null(s->subscription);
+}
+
+// So many events of a type that somebody reads.
+static inline void prepare_events(stage* s, uint32_t count) {
+    prepare_reader(s);
+    for (uint32_t i = 0; i < count; i++) assert_ok(ILK_EMIT(s->world, Anchor, i));
+}
+
 // Observers of everything, and of who has a position. Who is created is given something.
 
 static inline ilk_result note_told(ilk_notice* n) {
@@ -273,6 +299,18 @@ static inline void tell_systems(summary* t, const stage* s) {
     }
 }
 
+static inline void tell_events(summary* t, const stage* s) {
+    ilk_type* types[] = {&Anchor_type, &Owned_type};
+    for (uint32_t i = 0; i < COUNT_OF(types); i++) {
+        ilk_event_stats e = ilk_event_stats_of(s->world, types[i]);
+        tell(t,
+             "events %s: emitted %llu, dropped %llu, kept %llu, readers %u, subscribers %u, %u\n",
+             types[i]->name, (unsigned long long)e.emitted, (unsigned long long)e.dropped,
+             (unsigned long long)e.kept, e.readers, e.subscribers, e.limit);
+    }
+    tell(t, "lost %llu\n", (unsigned long long)ilk_reader_lost(s->reader));
+}
+
 static inline void summarize(summary* t, const stage* s) {
     t->length = 0;
     ilk_world_stats stats = ilk_stats(s->world);
@@ -286,6 +324,7 @@ static inline void summarize(summary* t, const stage* s) {
     tell_query(t, s, "ordered", s->ordered);
     tell_query(t, s, "broad", s->broad);
     tell_systems(t, s);
+    tell_events(t, s);
     tell(t, "commands %u\n", ilk_cmd_count(s->cmd));
     tell(t, "observers %u, told %s\n", ilk_observer_count(s->world), s->noted);
 }

@@ -224,6 +224,29 @@ static bool keeps_a_trace(stage* s) {
            ilk_trace_json(s->world, NULL, 0) == 0;
 }
 
+static void prepare_few_events(stage* s) {
+    prepare_subscription(s);
+    for (uint32_t i = 0; i < 3; i++) assert_ok(ILK_EMIT(s->world, Anchor, i));
+}
+
+static bool reads_events(stage* s) {
+    ilk_event event;
+    const Anchor* anchor = ilk_read(s->reader, &event);
+    bool is_first = anchor && anchor->depth == 0 && event.number == 1;
+    ilk_event_clear(s->world);
+    bool is_read =
+        !ilk_read(s->reader, NULL) && ilk_event_stats_of(s->world, &Anchor_type).emitted == 3;
+    uint64_t lost = ilk_reader_lost(s->reader);
+    ilk_reader_destroy(s->reader);
+    s->reader = NULL;
+    return is_first && is_read && lost == 0;
+}
+
+static bool dispatches(stage* s) {
+    return ilk_dispatch(s->world, ILK_DISPATCH_NESTED) == ILK_OK &&
+           ilk_unsubscribe(s->subscription) == ILK_OK;
+}
+
 // While nothing is being told, a verb about one entity needs no memory to be observed.
 static void prepare_observed_alone(stage* s) {
     prepare_observed(s);
@@ -345,6 +368,13 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_scene_push, prepare_scenes, changes_scenes),
     NEEDS_NONE(ilk_scene_pop, prepare_scenes, changes_scenes),
     NEEDS_NONE(ilk_scene_remove, prepare_scenes, changes_scenes),
+    NEEDS_NONE(ilk_read, prepare_few_events, reads_events),
+    NEEDS_NONE(ilk_reader_lost, prepare_few_events, reads_events),
+    NEEDS_NONE(ilk_reader_destroy, prepare_few_events, reads_events),
+    NEEDS_NONE(ilk_event_clear, prepare_few_events, reads_events),
+    NEEDS_NONE(ilk_event_stats_of, prepare_few_events, reads_events),
+    NEEDS_NONE(ilk_dispatch, prepare_few_events, dispatches),
+    NEEDS_NONE(ilk_unsubscribe, prepare_few_events, dispatches),
     NEEDS_NONE(ilk_observer_name, prepare_observed_alone, tells_of_observers),
     NEEDS_NONE(ilk_observer_count, prepare_observed_alone, tells_of_observers),
     NEEDS_NONE(ilk_observer_destroy, prepare_observed_alone, tells_of_observers),

@@ -389,12 +389,72 @@ static ilk_result record_call(stage* s) {
     return ilk_cmd_call(s->cmd, do_nothing, NULL);
 }
 
+static ilk_result record_emit(stage* s) {
+    return ILK_EMIT(s->cmd, Anchor, 3);
+}
+
+static ilk_result record_emit_to(stage* s) {
+    return ilk_cmd_emit_to(s->cmd, s->e[0], ILK_VALUE(Anchor, 3));
+}
+
+static void prepare_sending(stage* s) {
+    prepare_reader(s);
+    assert_ok(record_emit(s));
+    assert_ok(record_emit_to(s));
+    assert_ok(ilk_cmd_emit(s->cmd, ILK_VALUE(Health, 3)));
+}
+
 static ilk_result apply_all(stage* s) {
     ilk_applied applied = ilk_cmd_apply(s->cmd);
     assert_int_equal(applied.failed + applied.skipped, 0);
     assert_int_equal(applied.left, ilk_cmd_count(s->cmd));
     assert_int_equal(applied.result, applied.left ? ILK_NO_MEMORY : ILK_OK);
     return applied.result;
+}
+
+// Events
+
+static void prepare_full_segment(stage* s) {
+    prepare_events(s, 128);
+}
+
+static void prepare_full_ring(stage* s) {
+    prepare_events(s, 4 * 128);
+}
+
+static ilk_result emit(stage* s) {
+    return ILK_EMIT(s->world, Anchor, 3);
+}
+
+static ilk_result emit_to(stage* s) {
+    return ilk_emit_to(s->world, s->e[0], ILK_VALUE(Anchor, 3));
+}
+
+// The value is the caller's if it is not sent.
+static ilk_result emit_owned(stage* s) {
+    Owned owned = {text_copy("sent")};
+    ilk_result result = ilk_emit(s->world, ILK_VALUE_AT(Owned, &owned));
+    if (result != ILK_OK) free(owned.text);
+    return result;
+}
+
+static ilk_result make_reader(stage* s) {
+    return ilk_reader_create(s->world, &(ilk_reader_desc){.type = &Owned_type}) ? ILK_OK
+                                                                                : outcome(s);
+}
+
+static ilk_result set_limit(stage* s) {
+    return ilk_event_limit(s->world, &Owned_type, 3);
+}
+
+static ilk_result subscribe(stage* s) {
+    ilk_subscription_desc desc = {.name = "one", .type = &Owned_type, .call = hear_nothing};
+    return ilk_subscribe(s->world, &desc) ? ILK_OK : outcome(s);
+}
+
+static ilk_result subscribe_to_all(stage* s) {
+    return ilk_subscribe(s->world, &(ilk_subscription_desc){.call = hear_nothing}) ? ILK_OK
+                                                                                   : outcome(s);
 }
 
 // Systems
@@ -597,6 +657,22 @@ static const needy needies[] = {
     MAY_FAIL(ilk_cmd_call, "the first command", prepare_buffer, record_call, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_apply, "three commands", prepare_commands, apply_all, BY_PART,
              "ilk_cmd_apply ilk_set ilk_spawn"),
+    MAY_FAIL(ilk_cmd_emit, "the first command", prepare_buffer, record_emit, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_emit_to, "the first command", prepare_buffer, record_emit_to, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_apply, "three events", prepare_sending, apply_all, BY_PART,
+             "ilk_emit ilk_emit_to"),
+    MAY_FAIL(ilk_emit, "nobody waits for it", prepare_nothing, emit, WHOLE, NULL),
+    MAY_FAIL(ilk_emit, "the first for a reader", prepare_reader, emit, WHOLE, NULL),
+    MAY_FAIL(ilk_emit, "the first of its type for a subscriber", prepare_subscription, emit_owned,
+             WHOLE, NULL),
+    MAY_FAIL(ilk_emit, "beyond a segment", prepare_full_segment, emit, WHOLE, NULL),
+    MAY_FAIL(ilk_emit, "beyond the ring", prepare_full_ring, emit, WHOLE, NULL),
+    MAY_FAIL(ilk_emit_to, "the first for a reader", prepare_reader, emit_to, WHOLE, NULL),
+    MAY_FAIL(ilk_reader_create, "the first", prepare_nothing, make_reader, WHOLE, NULL),
+    MAY_FAIL(ilk_reader_create, "of a second type", prepare_reader, make_reader, WHOLE, NULL),
+    MAY_FAIL(ilk_event_limit, "the first", prepare_nothing, set_limit, WHOLE, NULL),
+    MAY_FAIL(ilk_subscribe, "the first", prepare_nothing, subscribe, WHOLE, NULL),
+    MAY_FAIL(ilk_subscribe, "to every event", prepare_reader, subscribe_to_all, WHOLE, NULL),
     MAY_FAIL(ilk_phase_add, "the first", prepare_nothing, add_phase, WHOLE, NULL),
     MAY_FAIL(ilk_system_create, "the first", prepare_entities, make_system, WHOLE, NULL),
     MAY_FAIL(ilk_system_create, "the second", prepare_system, make_system, WHOLE, NULL),

@@ -1,5 +1,5 @@
 // The suites of the R-Type project that its document names: on the registry, on a component for
-// movement, on views and on the scheduler.
+// movement, on views, on the scheduler and on the event bus.
 #include "schedule_support.h"
 
 // R002.26: the registry: ids come back, and nothing is left of the components of the dead.
@@ -165,6 +165,64 @@ static void mirrored_scheduler(void** state) {
     noted("render's input's");
 }
 
+typedef struct Collision {
+    ilk_entity a, b;
+} Collision;
+typedef struct Scored {
+    int32_t points;
+} Scored;
+ILK_EVENT(Collision);
+ILK_EVENT(Scored);
+
+static ilk_result collide(ilk_world* world, const ilk_event* event, void* user) {
+    const Collision* collision = event->value;
+    note(user);
+    return ILK_EMIT(world, Scored, (int32_t)collision->b.index);
+}
+
+static ilk_result fail_to_hear(ilk_world* world, const ilk_event* event, void* user) {
+    (void)world, (void)event;
+    note(user);
+    return ILK_BROKEN;
+}
+
+static ilk_result score(ilk_world* world, const ilk_event* event, void* user) {
+    (void)world;
+    *(int32_t*)user += ((const Scored*)event->value)->points;
+    note("score");
+    return ILK_OK;
+}
+
+// R002.26 R002.24: what is sent is delivered when the bus is told to, what that sends the next time;
+// in the order of subscribing, though one fails; type by type as first used; and it can be cleared.
+static void mirrored_event_bus(void** state) {
+    fixture* f = *state;
+    int32_t points = 0;
+    const ilk_subscription_desc subscriptions[] = {
+        {.name = "score", .type = &Scored_type, .call = score, .user = &points},
+        {.name = "first", .type = &Collision_type, .call = collide, .user = (void*)"first"},
+        {.name = "fails", .type = &Collision_type, .call = fail_to_hear, .user = (void*)"fails"},
+        {.name = "second", .type = &Collision_type, .call = collide, .user = (void*)"second"},
+    };
+    for (uint32_t i = 0; i < COUNT_OF(subscriptions); i++) {
+        assert_non_null(ilk_subscribe(f->world, &subscriptions[i]));
+    }
+    assert_ok(ILK_EMIT(f->world, Collision, .b = {7, 1}));
+    assert_ok(ILK_EMIT(f->world, Scored, 1));
+    noted("");
+    assert_int_equal(ilk_dispatch(f->world, ILK_DISPATCH_BY_TYPE), ILK_BROKEN);
+    noted("score first fails second"); // the channel that was used first
+    assert_told(f, ILK_BROKEN, "ilk_dispatch");
+    assert_int_equal(points, 1);
+    assert_ok(ilk_dispatch(f->world, ILK_DISPATCH_BY_TYPE));
+    noted("score score");
+    assert_int_equal(points, 15);
+    assert_ok(ILK_EMIT(f->world, Collision, .b = {7, 1}));
+    ilk_event_clear(f->world);
+    assert_ok(ilk_dispatch(f->world, ILK_DISPATCH_BY_TYPE));
+    noted("");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         SCHEDULE_TEST(mirrored_recycling_and_cleanup),
@@ -174,6 +232,7 @@ int main(void) {
         SCHEDULE_TEST(mirrored_movement),
         SCHEDULE_TEST(mirrored_views),
         SCHEDULE_TEST(mirrored_scheduler),
+        SCHEDULE_TEST(mirrored_event_bus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 // Each invariant that ilk_world_validate looks at is broken once, and named; then it is mended.
+#include "event/events.h"
 #include "world/world.h"
 
 #include "support.h"
@@ -453,6 +454,28 @@ static void a_slot_that_is_free(void** state) {
 }
 #endif
 
+static void queues_of_events_are_looked_at(void** state) {
+    fixture* f = *state;
+    ilk_reader* reader = ilk_reader_create(f->world, &(ilk_reader_desc){.type = &Position_type});
+    ilk_reader* other = ilk_reader_create(f->world, &(ilk_reader_desc){.type = &Velocity_type});
+    for (uint32_t i = 0; i < 300; i++) assert_ok(ilk_emit(f->world, ILK_WITH(Position)));
+    for (uint32_t i = 0; i < 150; i++) assert_non_null(ilk_read(reader, NULL));
+    assert_ok(ilk_update(f->world, 0));
+    ilki_queue* queue = f->world->events->channels[0];
+    ilki_event_head* head = (ilki_event_head*)(void*)(queue->tail->events + queue->stride);
+    assert_breaks(f, queue->first, 301u, "events Position: its places are out of order");
+    assert_breaks(f, queue->swept, 151u, "events Position: its places are out of order");
+    assert_breaks(f, queue->segment_count, 1u, "events Position: its segments do not add up");
+    assert_breaks(f, queue->readers, NULL, "events Position: it keeps what nobody waits for");
+    assert_breaks(f, head->number, 1u, "events Position: its numbers are out of order");
+    assert_breaks(f, reader->queue, NULL, "events Position: a reader is of another queue");
+    assert_breaks(f, reader->place, 0u, "events Position: a reader is elsewhere");
+    assert_breaks(f, reader->until, reader->run, "events Position: a reader is beyond its run");
+    assert_breaks(f, other->held, 1u, "events Velocity: a reader looks at what is to come");
+    assert_breaks(f, f->world->events->by_id[queue->type->id], NULL,
+                  "events Position: it is not found by its id");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(a_generation),
@@ -485,6 +508,7 @@ int main(void) {
         WORLD_TEST(a_value_that_is_gone),
         WORLD_TEST(a_slot_that_is_free),
 #endif
+        WORLD_TEST(queues_of_events_are_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

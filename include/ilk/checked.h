@@ -10,6 +10,7 @@
 #ifndef ILK_CHECKED_H
 #define ILK_CHECKED_H
 
+#include "event.h"
 #include "scene.h"
 #include "see.h"
 
@@ -82,6 +83,24 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_cmd_mark(...) ILK_HERE_(ilk_cmd_mark(__VA_ARGS__))
 #define ilk_cmd_call(...) ILK_HERE_(ilk_cmd_call(__VA_ARGS__))
 #define ilk_cmd_apply(...) ILK_HERE_(ilk_cmd_apply(__VA_ARGS__))
+#define ilk_cmd_emit(...) ILK_HERE_(ilk_cmd_emit(__VA_ARGS__))
+#define ilk_cmd_emit_to(...) ILK_HERE_(ilk_cmd_emit_to(__VA_ARGS__))
+#define ilk_emit(...) ILK_HERE_(ilk_emit(__VA_ARGS__))
+#define ilk_emit_to(...) ILK_HERE_(ilk_emit_to(__VA_ARGS__))
+#define ilk_reader_create(...) ILK_HERE_(ilk_reader_create(__VA_ARGS__))
+#define ilk_reader_destroy(...) ILK_HERE_(ilk_reader_destroy(__VA_ARGS__))
+#define ilk_read(...) ILK_HERE_(ilk_read(__VA_ARGS__))
+#define ilk_event_limit(...) ILK_HERE_(ilk_event_limit(__VA_ARGS__))
+#define ilk_event_clear(...) ILK_HERE_(ilk_event_clear(__VA_ARGS__))
+#define ilk_subscribe(...) ILK_HERE_(ilk_subscribe(__VA_ARGS__))
+#define ilk_unsubscribe(...) ILK_HERE_(ilk_unsubscribe(__VA_ARGS__))
+#define ilk_dispatch(...) ILK_HERE_(ilk_dispatch(__VA_ARGS__))
+#ifndef __cplusplus
+#undef ILK_EMIT
+#define ILK_EMIT(to, T, ...)                                                                       \
+    ILK_HERE_((_Generic((to), ilk_world *: ilk_emit, ilk_cmd *: ilk_cmd_emit)(                     \
+        (to), ILK_VALUE(T, __VA_ARGS__))))
+#endif
 #define ilk_observer_create(...) ILK_HERE_(ilk_observer_create(__VA_ARGS__))
 #define ilk_observer_destroy(...) ILK_HERE_(ilk_observer_destroy(__VA_ARGS__))
 #define ilk_system_create(...) ILK_HERE_(ilk_system_create(__VA_ARGS__))

@@ -9,6 +9,7 @@
 #include "query.h"
 #include "cmd.h"
 #include "observer.h"
+#include "event.h"
 #include "system.h"
 #include "scene.h"
 #include "see.h"

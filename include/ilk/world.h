@@ -109,7 +109,7 @@ typedef struct ilk_world_stats {
     size_t bytes_entities; // entity columns and live bits
     size_t bytes_records;
     size_t bytes_directories;
-    size_t bytes_other; // world, types, ilks, chunk table, queries, commands, systems
+    size_t bytes_other; // world, types, ilks, chunk table, queries, commands, events, systems
     size_t bytes_spare; // in the pool, free
 } ilk_world_stats;
 

@@ -40,6 +40,8 @@ ILKI_INLINE ilk_result do_alive(ilk_cmd* cmd, const ilki_command* command) {
         return ilk_enable(world, e, value->type);
     case ILKI_CMD_DISABLE:
         return ilk_disable(world, e, value->type);
+    case ILKI_CMD_EMIT_TO:
+        return ilki_emit(world, e, *value, "ilk_emit_to");
     default:
         return ilk_mark(world, e, value->type);
     }
@@ -123,6 +125,9 @@ ILKI_INLINE ilk_result do_next(ilk_cmd* cmd, const ilki_command* command, ilki_c
         return do_alive(cmd, command);
     }
     if (command->kind == ILKI_CMD_CALL) return do_call(cmd, command);
+    if (command->kind == ILKI_CMD_EMIT) {
+        return ilki_emit(world, ILKI_NULL, *ilki_values_of(command), "ilk_emit");
+    }
     return do_create(world, command, last);
 }
 

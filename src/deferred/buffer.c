@@ -402,6 +402,14 @@ ilk_result ilk_cmd_mark(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
     return record_value(cmd, ILKI_CMD_MARK, e, type, NULL, "ilk_cmd_mark");
 }
 
+ilk_result ilk_cmd_emit(ilk_cmd* cmd, ilk_value value) {
+    return record_value(cmd, ILKI_CMD_EMIT, ILKI_NULL, value.type, value.bytes, "ilk_cmd_emit");
+}
+
+ilk_result ilk_cmd_emit_to(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
+    return record_value(cmd, ILKI_CMD_EMIT_TO, e, value.type, value.bytes, "ilk_cmd_emit_to");
+}
+
 ilk_result ilk_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user) {
     return ilki_cmd_call(cmd, fn, user, "ilk_cmd_call");
 }

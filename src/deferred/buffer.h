@@ -2,13 +2,14 @@
 #ifndef ILKI_BUFFER_H
 #define ILKI_BUFFER_H
 
-#include <ilk/cmd.h>
+#include <ilk/event.h>
 
 #include "../entity/lanes.h"
 #include "../world/world.h"
 
 typedef enum ilki_command_kind {
     ILKI_CMD_CALL,
+    ILKI_CMD_EMIT,
     ILKI_CMD_CREATE,
     ILKI_CMD_SPAWN,
     ILKI_CMD_DESTROY, // this one and those below are for an entity that is alive
@@ -22,7 +23,8 @@ typedef enum ilki_command_kind {
     ILKI_CMD_REMOVE_ALL,
     ILKI_CMD_ENABLE,
     ILKI_CMD_DISABLE,
-    ILKI_CMD_MARK
+    ILKI_CMD_MARK,
+    ILKI_CMD_EMIT_TO
 } ilki_command_kind;
 
 // Behind it are its values, or a call.
@@ -30,7 +32,7 @@ typedef struct ilki_command {
     struct ilki_command* next;
     ilki_command_kind kind;
     uint32_t count;    // of values
-    ilk_entity entity; // null for a call
+    ilk_entity entity; // null for a call, and for an event to nobody
 } ilki_command;
 
 typedef struct ilki_call {

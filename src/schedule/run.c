@@ -1,6 +1,7 @@
 // Running: phases, waves, systems, time.
 #include <string.h>
 
+#include "../event/events.h"
 #include "schedule.h"
 
 #define SECOND 1e9
@@ -265,8 +266,10 @@ ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* activ
     ilki_trace_frame(schedule->trace);
     uint64_t begun = ilki_trace_now(schedule->trace);
     tell_unknown(world, active, &schedule->unknown_to_update, call);
+    ilki_bus_update(world);
     run_logic(schedule, draw, &t);
     result = end_running(world, &t, 0, first_of_phase(schedule, draw), call);
+    ilki_events_sweep(world);
     if (schedule->settles) settle_at_end(world, schedule);
     ilki_trace_add(schedule->trace, ILKI_TRACE_FRAME, "frame", 0, begun,
                    ilki_trace_now(schedule->trace), 0, 0);

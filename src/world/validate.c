@@ -384,5 +384,6 @@ ilk_result ilk_world_validate(const ilk_world* world, char* text, size_t size) {
                     pool_is_sound(&c);
     const char* why = is_sound ? ilki_observers_validate(world) : NULL;
     if (why) broken(&c, "%s", why);
+    if (c.result == ILK_OK && !ilki_events_are_sound(world, text, size)) c.result = ILK_BROKEN;
     return c.result;
 }

@@ -74,7 +74,7 @@ ilk_world* ilk_world_create(const ilk_world_desc* desc) {
 
 void ilk_world_destroy(ilk_world* world) {
     if (!world) return;
-    if (world->running || ilki_is_running(world)) {
+    if (world->running || ilki_is_running(world) || ilki_is_dispatching(world)) {
         ilki_fail_because(world, ILK_LOCKED, "ilk_world_destroy", NULL, "the world is running");
         return;
     }
@@ -84,6 +84,7 @@ void ilk_world_destroy(ilk_world* world) {
     if (is_told) ilki_frame_end(&frame);
     ilki_observers_free(world);
     ilki_cmds_free(world);
+    ilki_events_free(world);
     ilki_queries_free(world);
     ilki_recipes_free(world);
     ilki_memory* memory = &world->storage.memory;
@@ -142,6 +143,7 @@ void ilk_trim(ilk_world* world) {
     ilki_recipes_free(world);
     ilki_observers_trim(world);
     ilki_cmds_trim(world);
+    ilki_events_trim(world);
     ilki_schedule_trim(world);
     ilki_queries_trim(world);
     ilki_storage_trim(&world->storage);

@@ -89,6 +89,7 @@ struct ilk_world {
     uint32_t workers;                 // threads to run systems with, beside the world's own
     ilk_jobs jobs;                    // who else is to do that
     struct ilki_schedule* schedule;
+    struct ilki_events* events;        // NULL until first needed
     struct ilk_cmd *cmds, *spare_cmds; // command buffers: taken, and given back
     ilki_recipe* loose;                // for a list that there is no memory to keep a recipe of
     uint32_t loose_capacity;
@@ -338,6 +339,20 @@ ilk_result ilki_destroy_quietly(ilk_world* world, ilk_entity e, const char* call
 // Frees command buffers that were given back, and the memory of those that are empty; or every one.
 void ilki_cmds_trim(ilk_world* world);
 void ilki_cmds_free(ilk_world* world);
+
+// Sends an event, to an entity that is alive or to the null one: OK; or INVALID, CLASH, NO_MEMORY,
+// and the failure is noted.
+ilk_result ilki_emit(ilk_world* world, ilk_entity e, ilk_value value, const char* call);
+
+// Whether subscribers are being handed events.
+bool ilki_is_dispatching(const ilk_world* world);
+
+// Frees the memory kept for further events; or all events, readers and subscriptions.
+void ilki_events_trim(ilk_world* world);
+void ilki_events_free(ilk_world* world);
+
+// Whether every queue is as it should be; or the text says which is not.
+bool ilki_events_are_sound(const ilk_world* world, char* text, size_t size);
 
 // Frees the memory kept for further queries; or every query.
 void ilki_queries_trim(ilk_world* world);

@@ -304,21 +304,32 @@ static void make_value(run* r, const run_side* s, uint32_t type, uint32_t seed) 
 }
 
 typedef struct giving {
+    script_kind kind;
     const char* name;
     model_verb verb;
     ilk_result (*give)(ilk_cmd* cmd, ilk_entity e, ilk_value value);
 } giving;
 
+static ilk_result emit_to_nobody(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
+    (void)e;
+    return ilk_cmd_emit(cmd, value);
+}
+
 void run_cmd_give(run* r, run_side* s, const script_op* op) {
-    static const giving ways[3] = {{"ilk_cmd_add", MODEL_CMD_ADD, ilk_cmd_add},
-                                   {"ilk_cmd_set", MODEL_CMD_SET, ilk_cmd_set},
-                                   {"ilk_cmd_replace", MODEL_CMD_REPLACE, ilk_cmd_replace}};
-    const giving* way = &ways[op->kind == OP_CMD_ADD ? 0 : op->kind == OP_CMD_SET ? 1 : 2];
+    static const giving ways[] = {
+        {OP_CMD_ADD, "ilk_cmd_add", MODEL_CMD_ADD, ilk_cmd_add},
+        {OP_CMD_SET, "ilk_cmd_set", MODEL_CMD_SET, ilk_cmd_set},
+        {OP_CMD_REPLACE, "ilk_cmd_replace", MODEL_CMD_REPLACE, ilk_cmd_replace},
+        {OP_CMD_EMIT, "ilk_cmd_emit", MODEL_CMD_EMIT, emit_to_nobody},
+        {OP_CMD_EMIT_TO, "ilk_cmd_emit_to", MODEL_CMD_EMIT_TO, ilk_cmd_emit_to}};
+    const giving* way = ways;
+    while (way->kind != op->kind) way++;
     target t = choose_target(r, s, op);
     if (t.is_none) return;
     uint32_t type = run_type(s, op);
     bool has = op->kind == OP_CMD_REPLACE || (op->kind == OP_CMD_SET && op->seed % 2);
     ilk_entity e = pick_entity(r, s, op, type, has), none;
+    if (op->kind == OP_CMD_EMIT) e = (ilk_entity){0};
     bool is_plain = type >= catalog_sound() || op->seed % 5 == 0;
     if (!is_plain) make_value(r, s, type, op->seed);
     begin_recording(r, s, op, about_command(way->name, type));

@@ -28,6 +28,7 @@ model_world* model_world_create(const model_type* types, uint32_t type_total, ui
         if (types[i].is_inactive) m->inactive = i;
         if (types[i].is_dying) m->dying = i;
     }
+    model_events_init(m);
     return m;
 }
 
@@ -49,6 +50,7 @@ void model_world_destroy(model_world* m) {
         take_all(m, &m->slots[i]);
         free(m->slots[i].components);
     }
+    model_events_free(m);
     free(m->slots);
     free(m->freed);
     free(m->allowed);

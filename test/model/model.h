@@ -64,8 +64,65 @@ typedef struct model_entity {
     model_component* components;
 } model_entity;
 
+// Somebody who passes the events of a type, one after the other: a reader, or the bus.
+typedef struct model_listener {
+    bool exists;
+    uint32_t type;
+    bool is_for_one; // only what is addressed to it is read
+    ilk_entity only;
+    uint64_t passed; // the number of the last event that it passed
+    uint64_t held;   // and of the one that it looks at; 0: none
+    uint64_t lost;
+} model_listener;
+
+typedef struct model_event {
+    uint32_t type;
+    ilk_entity entity; // or null
+    uint64_t number;
+    unsigned char* bytes;
+} model_event;
+
+typedef struct model_subscriber {
+    bool exists;
+    bool is_gone;  // ended while events are dispatched
+    bool stops;    // what it fails at
+    uint32_t type; // MODEL_NO_TYPE: every event
+    int order;
+    uint64_t made;  // the how many-th
+    uint64_t since; // the delivery during which it was made; 0: none
+} model_subscriber;
+
+// What is known of the events of one type.
+typedef struct model_channel {
+    uint64_t used; // the how many-th type it was; 0: none of it was ever used
+    uint64_t emitted, dropped;
+    uint32_t limit; // 0: none
+    model_listener bus;
+    uint64_t loose; // values that own something and were passed: they may be dropped, or not yet
+} model_channel;
+
+#define MODEL_READERS 6u
+#define MODEL_SUBSCRIBERS 8u
+
+typedef struct model_events {
+    model_event* list; // all that somebody has not passed, or looks at, in order
+    uint32_t count, capacity;
+    uint64_t sent, used, made;
+    model_channel* channels; // by type
+    model_listener readers[MODEL_READERS];
+    model_subscriber subscribers[MODEL_SUBSCRIBERS];
+    bool is_dispatching;
+    uint32_t flags;
+    uint64_t bound;               // of the present round
+    uint64_t delivery;            // the how many-th event is delivered
+    model_event now;              // that one; its bytes are its own
+    bool is_delivering;           // somebody may be left to be called for it
+    const model_subscriber* last; // who was called for it last, or NULL
+} model_events;
+
 typedef struct model_world {
     const model_type* types;
+    model_events events;
     uint32_t type_total;
     uint32_t inactive, dying; // the tags
     bool* allowed;            // by type; NULL: every type
@@ -187,13 +244,15 @@ typedef enum model_verb {
     MODEL_CMD_ENABLE,
     MODEL_CMD_DISABLE,
     MODEL_CMD_MARK,
+    MODEL_CMD_EMIT,
+    MODEL_CMD_EMIT_TO,
     MODEL_CMD_CALL,
     MODEL_CMD_SCENE // a change of scenes; done by the user of the model, too
 } model_verb;
 
 typedef struct model_command {
     model_verb verb;
-    ilk_entity entity;   // null for a call
+    ilk_entity entity;   // null for a call, and for an event to nobody
     model_value* values; // one without bytes where only a type is named
     uint32_t count;
     void* user;      // of a call
@@ -230,6 +289,42 @@ model_faults model_cmd_do(model_world* m, model_cmd* cmd);
 void model_cmd_clear(model_world* m, model_cmd* cmd);
 // The same, with the memory.
 void model_cmd_forget(model_world* m, model_cmd* cmd);
+
+// Events
+
+void model_events_init(model_world* m);
+void model_events_free(model_world* m);
+// Why no event can be of a type.
+model_faults model_event_faults(const model_world* m, uint32_t type);
+// Send an event, to an entity or to nobody.
+model_faults model_emit(model_world* m, model_value value);
+model_faults model_emit_to(model_world* m, ilk_entity e, model_value value);
+model_faults model_limit(model_world* m, uint32_t type, uint32_t most);
+void model_forget_events(model_world* m);
+// Everything that was passed is dropped by now.
+void model_sweep(model_world* m);
+// How many values that own something may be there beyond those that must be.
+uint64_t model_loose(const model_world* m);
+uint64_t model_kept(const model_world* m, uint32_t type);
+
+model_faults model_reader_make(model_world* m, uint32_t place, uint32_t type, ilk_entity only);
+void model_reader_drop(model_world* m, uint32_t place);
+// The event that a reader reads next, which it looks at from then on; NULL if there is none.
+const model_event* model_read(model_world* m, uint32_t place);
+// The event that a reader looks at, or NULL.
+const model_event* model_held(const model_world* m, uint32_t place);
+
+model_faults model_subscribe(model_world* m, uint32_t place, model_subscriber subscriber);
+void model_unsubscribe(model_world* m, uint32_t place);
+uint32_t model_subscribers_of(const model_world* m, uint32_t type);
+
+// Begin to dispatch. False if nothing waits.
+bool model_dispatch_begin(model_world* m, uint32_t flags);
+// The place of who is called next, for the event `now`; MODEL_SUBSCRIBERS when all is done.
+uint32_t model_dispatch_next(model_world* m);
+// Who was called failed.
+void model_dispatch_failed(model_world* m);
+void model_dispatch_end(model_world* m);
 
 // Queries
 

@@ -133,7 +133,9 @@ static bool is_in_vain(const model_world* m, const model_command* command) {
 bool model_cmd_is_due(const model_world* m, const model_cmd* cmd) {
     const model_command* first = model_cmd_first(cmd);
     if (!first) return false;
-    if (first->verb == MODEL_CMD_CALL || first->verb == MODEL_CMD_SCENE) return true;
+    bool needs_nobody = first->verb == MODEL_CMD_CALL || first->verb == MODEL_CMD_SCENE ||
+                        first->verb == MODEL_CMD_EMIT;
+    if (needs_nobody) return true;
     return makes_entity(first->verb) ? model_is_promised(m, first->entity)
                                      : model_alive(m, first->entity) && !is_in_vain(m, first);
 }
@@ -168,6 +170,10 @@ static model_faults do_verb(model_world* m, const model_command* command) {
         return model_toggle(m, e, value.type, command->verb == MODEL_CMD_ENABLE);
     case MODEL_CMD_MARK:
         return model_mark(m, e, value.type);
+    case MODEL_CMD_EMIT:
+        return model_emit(m, value);
+    case MODEL_CMD_EMIT_TO:
+        return model_emit_to(m, e, value);
     default:
         return MODEL_FINE;
     }

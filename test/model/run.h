@@ -5,6 +5,7 @@
 #include "catalog.h"
 #include "cmds.h"
 #include "decode.h"
+#include "listening.h"
 #include "passes.h"
 #include "pieces.h"
 #include "schedules.h"
@@ -46,6 +47,7 @@ struct run_side {
     run_cmds commands;
     run_schedule schedule;
     run_stage stage;
+    run_listening listening;
 };
 
 // The call that is being made: what its message must name.
@@ -197,5 +199,7 @@ run_op_fn run_cmd_take, run_cmd_give_back, run_cmd_clear, run_cmd_be_strict, run
 run_op_fn run_sys_make, run_sys_drop, run_sys_turn, run_sys_time, run_sys_ask, run_sys_update,
     run_sys_draw;
 run_op_fn run_scene_add, run_scene_change, run_scene_ask;
+run_op_fn run_event_read, run_event_ask, run_event_emit, run_event_limit, run_event_clear,
+    run_reader_make, run_reader_drop, run_subscribe, run_unsubscribe, run_dispatch;
 
 #endif

@@ -269,6 +269,7 @@ static model_faults adding_faults(const run_side* s, const model_scene* scene, u
     if (m->at < m->count) return MODEL_FAULT(LOCKED);
     if (m->scenes[place].exists) return MODEL_FAULT(EXISTS);
     if (scene->owns == MODEL_NO_TYPE) return MODEL_FINE;
+    if (scene->owns == s->model->dying) return MODEL_FAULT(INVALID); // nobody owns the dying
     owned.terms[0] = (model_term){ILK_ACCESS_WITH, scene->owns};
     owned.count = 1;
     owned.order_by = MODEL_NO_TYPE;

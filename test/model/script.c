@@ -155,12 +155,20 @@ typedef struct mood {
         OP_SYS_MAKE, OP_SYS_MAKE, OP_SYS_MAKE, OP_SYS_UPDATE, OP_SYS_UPDATE, OP_SYS_UPDATE,        \
         OP_SYS_UPDATE, OP_SYS_DRAW, OP_SPAWN, OP_ADD, OP_ITER_BEGIN, OP_SYS_ASK
 
+#define SENDING                                                                                    \
+    OP_EVENT_EMIT, OP_EVENT_EMIT, OP_EVENT_EMIT, OP_EVENT_EMIT_TO, OP_EVENT_EMIT_TO, OP_CMD_EMIT,  \
+        OP_CMD_EMIT, OP_CMD_EMIT_TO, OP_EVENT_READ, OP_EVENT_READ, OP_EVENT_READ, OP_EVENT_ASK,    \
+        OP_READER_MAKE, OP_READER_MAKE, OP_READER_DROP, OP_SUBSCRIBE, OP_SUBSCRIBE,                \
+        OP_UNSUBSCRIBE, OP_DISPATCH, OP_DISPATCH, OP_EVENT_LIMIT, OP_CMD_APPLY, OP_SYS_UPDATE,     \
+        OP_DESTROY
+
 static const mood moods[] = {
     {{GROWING}, 4, 160},  {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220}, {{WRITING}, 4, 100},
     {{PASSING}, 4, 140},  {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140}, {{ERRING}, 120, 60},
     {{ASKING}, 30, 160},  {{WALKING}, 4, 180},    {{TRACKING}, 4, 200}, {{WALKING}, 8, 120},
     {{TRACKING}, 8, 240}, {{COMMANDING}, 8, 160}, {{DELAYING}, 4, 140}, {{COMMANDING}, 80, 60},
-    {{RUNNING}, 8, 160},  {{RUNNING}, 20, 100},   {{STAGING}, 8, 180},
+    {{RUNNING}, 8, 160},  {{RUNNING}, 20, 100},   {{STAGING}, 8, 180},  {{SENDING}, 4, 230},
+    {{SENDING}, 20, 200},
 };
 
 typedef struct generator {
@@ -244,6 +252,16 @@ static uint8_t deferring_op(uint64_t r) {
     return ops[r % 16];
 }
 
+// And somebody sends or hears something.
+static uint8_t sending_op(uint64_t r) {
+    static const uint8_t ops[16] = {
+        OP_EVENT_EMIT,  OP_EVENT_EMIT,  OP_EVENT_EMIT_TO, OP_CMD_EMIT,
+        OP_CMD_EMIT_TO, OP_EVENT_READ,  OP_EVENT_READ,    OP_EVENT_READ,
+        OP_READER_MAKE, OP_READER_DROP, OP_SUBSCRIBE,     OP_UNSUBSCRIBE,
+        OP_DISPATCH,    OP_EVENT_ASK,   OP_EVENT_CLEAR,   OP_EVENT_LIMIT};
+    return ops[r % 16];
+}
+
 static void generate_op(generator* g, uint8_t* bytes) {
     if (g->left-- == 0) change_mood(g);
     uint64_t a = script_random(&g->state), b = script_random(&g->state);
@@ -254,6 +272,7 @@ static void generate_op(generator* g, uint8_t* bytes) {
     bytes[0] = (c >> 32) % 128 == 0 ? rare_op(c >> 40) : g->mood->ops[(a >> 32) % 24];
     if ((c >> 33) % (g->size == SCRIPT_LARGE ? 64 : 16) == 1) bytes[0] = looking_op(c >> 39);
     if ((c >> 33) % 16 == 2) bytes[0] = deferring_op(c >> 39);
+    if ((c >> 33) % 16 == 3) bytes[0] = sending_op(c >> 39);
     uint8_t side = g->side == 2 ? (uint8_t)(a >> 40 & 1) : g->side;
     bytes[1] = (uint8_t)((a >> 48 & 0xfe) | side);
     bool wrong_entity = (uint8_t)(b >> 32) < g->mood->wrong;

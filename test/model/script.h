@@ -93,7 +93,20 @@
     X(SYS_DRAW)                                                                                    \
     X(SCENE_ADD)                                                                                   \
     X(SCENE_CHANGE)                                                                                \
-    X(SCENE_ASK)
+    X(SCENE_ASK)                                                                                   \
+    X(CMD_EMIT)                                                                                    \
+    X(CMD_EMIT_TO)                                                                                 \
+    X(EVENT_READ)                                                                                  \
+    X(EVENT_ASK)                                                                                   \
+    X(EVENT_EMIT)                                                                                  \
+    X(EVENT_EMIT_TO)                                                                               \
+    X(EVENT_LIMIT)                                                                                 \
+    X(EVENT_CLEAR)                                                                                 \
+    X(READER_MAKE)                                                                                 \
+    X(READER_DROP)                                                                                 \
+    X(SUBSCRIBE)                                                                                   \
+    X(UNSUBSCRIBE)                                                                                 \
+    X(DISPATCH)
 
 typedef enum script_kind {
 #define SCRIPT_KIND_(name) OP_##name,

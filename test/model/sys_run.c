@@ -118,7 +118,9 @@ static void follow_rest(run* r, run_side* s) {
         follow_step(r, s, step);
 }
 
-static bool is_running(run* r, const run_side* s) {
+// The dispatch at the beginning is over once something runs.
+static bool is_running(run* r, run_side* s) {
+    run_dispatch_ends(r, s);
     RUN_CHECK(r, s->schedule.is_running, "%s: a system runs outside of an update", s->name);
     return !r->outcome->failed;
 }
@@ -192,16 +194,18 @@ void run_schedule_applies(run* r, run_side* s, const run_errand* a, ilk_cmd* cmd
 static void try_locked(run* r, run_side* s, uint32_t seed) {
     ilk_entity e = run_pick(r, s, 0, seed >> 8);
     ilk_type* word = catalog_variable(catalog_common(0), false);
-    const char* names[8] = {"ilk_create",    "ilk_update",    "ilk_destroy", "ilk_remove_all",
-                            "ilk_cmd_apply", "ilk_scene_pop", "ilk_set",     "ilk_spawn"};
-    uint32_t way = seed % 8;
-    if (way != 4 && way != 5 && !model_alive(s->model, e)) way %= 2;
+    const char* names[9] = {"ilk_create",     "ilk_update",    "ilk_destroy",
+                            "ilk_remove_all", "ilk_cmd_apply", "ilk_scene_pop",
+                            "ilk_set",        "ilk_spawn",     "ilk_emit"};
+    uint32_t way = seed % 9;
+    if (way != 4 && way != 5 && way != 8 && !model_alive(s->model, e)) way %= 2;
     run_begin(r, s, (run_call){.name = names[way]});
     ilk_result result = way == 0   ? run_yielded(s, !ilk_is_null(ilk_create(s->world)))
                         : way == 1 ? ilk_update(s->world, 1)
                         : way == 3 ? ilk_remove_all(s->world, e)
                         : way == 4 ? ilk_cmd_apply(s->commands.own->cmd).result
                         : way == 5 ? ilk_scene_pop(s->world)
+                        : way == 8 ? ilk_emit(s->world, (ilk_value){word, NULL})
                         : way == 6 ? ilk_set(s->world, e, (ilk_value){word, NULL})
                         : way == 7 ? run_yielded(s, !ilk_is_null(ilk_spawn(s->world, NULL, 0)))
                                    : ilk_destroy(s->world, e);
@@ -232,7 +236,7 @@ static void be_busy(run* r, run_side* s, const script_op* op, uint64_t* state) {
         OP_CMD_ADD,     OP_CMD_ADD,     OP_CMD_SET,     OP_CMD_SET,     OP_CMD_SET,
         OP_CMD_REPLACE, OP_CMD_REMOVE,  OP_CMD_REMOVE,  OP_CMD_REMOVE,  OP_CMD_REMOVE_ALL,
         OP_CMD_DISABLE, OP_CMD_DISABLE, OP_CMD_ENABLE,  OP_CMD_MARK,    OP_CMD_CALL,
-        OP_CMD_CALL,    OP_CMD_CALL,    OP_CMD_CALL,    OP_CMD_ENSURE,  OP_CMD_SET,
+        OP_CMD_CALL,    OP_CMD_EMIT,    OP_CMD_EMIT_TO, OP_CMD_ENSURE,  OP_EVENT_READ,
         OP_CMD_SCENE,   OP_CMD_ASK};
     uint64_t x = script_random(state);
     if (s->schedule.busy >= BUSY_MAX) return;
@@ -441,6 +445,7 @@ static void expect_missed(run_side* s, uint32_t* last) {
 static void end_running(run* r, run_side* s, ilk_result result) {
     run_schedule* c = &s->schedule;
     if (r->outcome->failed) return;
+    run_dispatch_ends(r, s);
     follow_rest(r, s);
     if (r->outcome->failed) return;
     check_written(r, s);
@@ -476,8 +481,10 @@ void run_sys_update(run* r, run_side* s, const script_op* op) {
     if (is_list) expect_missed(s, &c->missed_by_update);
     model_plan_update(&c->model, dt, &c->plan);
     run_begin(r, s, (run_call){.name = "ilk_update", .count = op->count % 12});
+    run_dispatch_begins(s, 0);
     ilk_result result = is_list ? ilk_update_only(s->world, dt, list) : ilk_update(s->world, dt);
     end_running(r, s, result);
+    model_sweep(s->model);
     if (!c->blocks || r->outcome->failed) return;
     s->epoch++;
     model_settle(s->model);

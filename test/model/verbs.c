@@ -395,6 +395,7 @@ void run_trim(run* r, run_side* s, const script_op* op) {
     run_begin(r, s, (run_call){.name = "ilk_trim"});
     ilk_trim(s->world);
     run_trim_cmds(s);
+    model_sweep(s->model);
     run_end_passes(s, RUN_QUERIES);
 }
 

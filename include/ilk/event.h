@@ -1,0 +1,149 @@
+// Events: values that are sent now and read later, each reader at its own pace; and a bus that
+// hands them to subscribers, in the order in which they were sent.
+//
+//     typedef struct Landed { ilk_entity who; float speed; } Landed;
+//     ILK_EVENT(Landed);
+//
+//     ilk_reader* landings = ilk_reader_create(world, &(ilk_reader_desc){.type = &Landed_type});
+//     ILK_EMIT(world, Landed, .who = e, .speed = 3);     // inside a system: ILK_EMIT(it->cmd, …)
+//     const Landed* landed;
+//     while ((landed = ilk_read(landings, NULL))) …
+//
+// An event type is a type like any other, with its hooks; a world that is restricted to some
+// components takes every event. Events of a type wait in a queue until all who read or subscribe
+// have passed them. If nobody does, nothing is kept. No memory is asked for once the queues are as
+// long as they get. Everything here but ilk_read is for the world's thread; inside a system, events
+// are sent through it->cmd, and queues stay as they are until the wave ends.
+#ifndef ILK_EVENT_H
+#define ILK_EVENT_H
+
+#include "cmd.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef __cplusplus
+// Define the type of a struct T as T_type, once, in a source file; with further members, such as
+// .hooks, by the second form. One without a value is an ILK_TAG, and sent with ILK_WITH.
+#define ILK_EVENT(T) ILK_COMPONENT(T)
+#define ILK_EVENT_WITH(T, ...) ILK_COMPONENT_WITH(T, __VA_ARGS__)
+
+// Send an event that is written in place, by a world or by a command buffer:
+// ILK_EMIT(it->cmd, Landed, .who = e).
+#define ILK_EMIT(to, T, ...)                                                                       \
+    _Generic((to), ilk_world *: ilk_emit, ilk_cmd *: ilk_cmd_emit)((to), ILK_VALUE(T, __VA_ARGS__))
+#endif
+
+// Send an event: to nobody in particular, or addressed to an entity. The value is moved in, and
+// dropped once everybody has passed it. INVALID for a type that is NULL or unsound, CLASH, DEAD for
+// an entity that is not alive, LOCKED inside a system, NO_MEMORY: then nothing is sent, and the
+// value is still the caller's.
+ILK_API ilk_result ilk_emit(ilk_world* world, ilk_value value);
+ILK_API ilk_result ilk_emit_to(ilk_world* world, ilk_entity e, ilk_value value);
+
+// The same as commands, which are applied in their turn, so that the order of events does not
+// depend on workers. One that is addressed to an entity that is dead by then is skipped and
+// counted.
+ILK_API ilk_result ilk_cmd_emit(ilk_cmd* cmd, ilk_value value);
+ILK_API ilk_result ilk_cmd_emit_to(ilk_cmd* cmd, ilk_entity e, ilk_value value);
+
+// What there is to know of an event.
+typedef struct ilk_event {
+    const void* value; // never NULL, also if the type has no size
+    ilk_type* type;
+    ilk_entity entity; // to which it is addressed, or null
+    uint64_t number;   // 1, 2, 3… in the order in which the world sent them, of whatever type
+} ilk_event;
+
+typedef struct ilk_reader ilk_reader;
+
+typedef struct ilk_reader_desc {
+    ilk_type* type;
+    ilk_entity entity; // only what is addressed to it; null: everything
+} ilk_reader_desc;
+
+// Make a reader, which sees what is sent from now on. It is the world's, and goes with it at the
+// latest. NULL, and in ilk_error: INVALID without a type, CLASH, DEAD for an entity that is not
+// alive, LOCKED, NO_MEMORY.
+ILK_API ilk_reader* ilk_reader_create(ilk_world* world, const ilk_reader_desc* desc);
+
+// What only this reader had not passed is dropped. NULL is allowed. Inside a system LOCKED is told,
+// and nothing done.
+ILK_API void ilk_reader_destroy(ilk_reader* reader);
+
+// The next event's value, or NULL if there is none yet, or no reader; and what else there is to
+// know of it, unless `event` is NULL. The value stays where it is until this reader reads again,
+// whatever happens in between, or goes. Also inside systems, each reader in one of a wave, and not
+// in one that is parallel: the checked build refuses that, and gives NULL.
+ILK_API const void* ilk_read(ilk_reader* reader, ilk_event* event);
+
+// How many events were dropped, for a limit, before this reader came to them.
+ILK_API uint64_t ilk_reader_lost(const ilk_reader* reader);
+
+// Keep at most so many events of a type that somebody has not passed yet: the oldest are dropped
+// for the next. 0, as at first: any number. INVALID, CLASH, LOCKED, NO_MEMORY.
+ILK_API ilk_result ilk_event_limit(ilk_world* world, ilk_type* type, uint32_t most);
+
+// Forget every event that waits, for readers and for subscribers. Inside a system LOCKED is told,
+// and nothing done.
+ILK_API void ilk_event_clear(ilk_world* world);
+
+typedef struct ilk_event_stats {
+    uint64_t emitted;     // also those that nobody waited for
+    uint64_t dropped;     // for the limit
+    uint64_t kept;        // now: somebody has not passed them
+    uint32_t readers;     // of the type
+    uint32_t subscribers; // of the type; not those of every event
+    uint32_t limit;       // 0: none
+    size_t bytes;         // of its queue
+} ilk_event_stats;
+
+// All zero for a type of which no event was sent, read, subscribed or limited.
+ILK_API ilk_event_stats ilk_event_stats_of(const ilk_world* world, ilk_type* type);
+
+// Called for an event, with the world open: it may be changed, events may be sent, subscriptions
+// made and ended, this one too. OK, or what went wrong, which is told as the failure of
+// ilk_dispatch with the names of the subscription and the event.
+typedef ilk_result ilk_subscriber_fn(ilk_world* world, const ilk_event* event, void* user);
+
+typedef struct ilk_subscription ilk_subscription;
+
+typedef struct ilk_subscription_desc {
+    const char* name; // for messages; copied; may be NULL
+    ilk_type* type;   // NULL: every event
+    ilk_subscriber_fn* call;
+    void* user;
+    int order;  // lower ones first, then in order of subscribing; those of every event come last
+    bool stops; // if it fails, those after it are not called for that event
+} ilk_subscription_desc;
+
+// Subscribe to events. While events are dispatched, it counts from the next one on. The first
+// subscriber of a type sees what is sent from now on. NULL, and in ilk_error: INVALID without a
+// function or for an unsound type, CLASH, LOCKED, NO_MEMORY.
+ILK_API ilk_subscription* ilk_subscribe(ilk_world* world, const ilk_subscription_desc* desc);
+
+// It is not called any more, also not for an event that is just being dispatched. INVALID for NULL,
+// LOCKED inside a system. A subscription goes with its world at the latest.
+ILK_API ilk_result ilk_unsubscribe(ilk_subscription* subscription);
+
+// How to dispatch.
+typedef enum ilk_dispatch_flags {
+    ILK_DISPATCH_NESTED = 1, // events that are sent meanwhile too, after those that wait now
+    ILK_DISPATCH_BY_TYPE =
+        2 // types one after the other, in the order in which they were first used
+} ilk_dispatch_flags;
+
+#define ILK_DISPATCH_ROUNDS 10000 // at most so many times events that were sent by subscribers
+
+// Hand all events that wait to their subscribers, in the order in which they were sent; those that
+// are sent meanwhile wait for the next time. ilk_update begins with it, unless a dispatch is under
+// way. Returns OK; the result of the first subscriber that failed (the others are called all the
+// same); INVALID for unknown flags and while events are dispatched already, LOCKED inside a system,
+// FULL (nested) if there is no end to it: the rest waits. Needs no memory.
+ILK_API ilk_result ilk_dispatch(ilk_world* world, uint32_t flags);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

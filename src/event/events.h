@@ -1,0 +1,66 @@
+// The events of a world: the queues of its event types, and its bus.
+#ifndef ILKI_EVENTS_H
+#define ILKI_EVENTS_H
+
+#include "queue.h"
+
+struct ilk_subscription {
+    ilk_world* world;
+    ilki_queue* queue; // NULL: every event
+    ilk_subscription* next;
+    ilk_subscription_desc desc; // its name lies behind the subscription
+    size_t bytes;               // of all of it
+    uint64_t since;             // the delivery during which it was made
+    bool is_gone;               // ended while events are dispatched
+};
+
+// A queue with events to dispatch, and the number of the next one.
+typedef struct ilki_turn {
+    uint64_t number;
+    ilki_queue* queue;
+} ilki_turn;
+
+typedef struct ilki_events {
+    ilki_queue** by_id; // by process-wide id; NULL for a type that is not in use here
+    uint32_t id_count;
+    uint64_t sent;         // events, of whatever type
+    ilki_queue** channels; // the queues, in order of first use
+    uint32_t count, capacity;
+    ilki_turn* turns; // room for all of them, for dispatching
+    uint32_t turn_capacity;
+    ilk_subscription* subscribers; // to every event
+    uint32_t subscriber_count;
+    uint64_t delivery; // how many events were handed to subscribers
+    bool is_dispatching, has_leavers;
+} ilki_events;
+
+// The queue of a type, or NULL if there is none.
+ILKI_INLINE ilki_queue* ilki_queue_of(const ilki_events* events, const ilk_type* type) {
+    if (ILKI_UNLIKELY(!events || !type)) return NULL;
+    uint32_t id = ILKI_ID(type);
+    return ILKI_LIKELY(id < events->id_count) ? events->by_id[id] : NULL;
+}
+
+// The queue of a type, made if there is none. NULL, and the failure is noted.
+ilki_queue* ilki_queue_for(ilk_world* world, ilk_type* type, const char* call);
+
+// NO_MEMORY for what has to do with the events of a type, or of all if that is NULL.
+ilk_result ilki_fail_without_memory(ilk_world* world, const ilk_type* type, const char* call);
+
+// Makes the events of a world if there are none yet. False without memory, and the failure is
+// noted.
+bool ilki_events_begin(ilk_world* world, const ilk_type* type, const char* call);
+
+// Has the bus read a queue if anybody subscribes to its events, and not otherwise.
+void ilki_bus_heed(ilki_events* events, ilki_queue* queue);
+
+// Hands what waits to the subscribers, on behalf of an update; not while that is done already.
+void ilki_bus_update(ilk_world* world);
+
+// Frees all subscriptions.
+void ilki_bus_free(ilk_world* world);
+
+// Drops what everybody has passed, of all types.
+void ilki_events_sweep(ilk_world* world);
+
+#endif
