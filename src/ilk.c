@@ -57,6 +57,7 @@
 #include "event/queue.c"
 #include "event/events.c"
 #include "event/bus.c"
+#include "event/news.c"
 
 #include "schedule/window.c"
 #include "schedule/trace.c"

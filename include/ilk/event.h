@@ -17,7 +17,7 @@
 #ifndef ILK_EVENT_H
 #define ILK_EVENT_H
 
-#include "cmd.h"
+#include "observer.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,7 +38,9 @@ extern "C" {
 // Send an event: to nobody in particular, or addressed to an entity. The value is moved in, and
 // dropped once everybody has passed it. INVALID for a type that is NULL or unsound, CLASH, DEAD for
 // an entity that is not alive, LOCKED inside a system, NO_MEMORY: then nothing is sent, and the
-// value is still the caller's.
+// value is still the caller's. Whoever observes it (ILK_ON_EVENT) is told first; CANCELLED if one of
+// them does not let it pass: then nobody reads it, the value is dropped, and nothing is told as a
+// failure.
 ILK_API ilk_result ilk_emit(ilk_world* world, ilk_value value);
 ILK_API ilk_result ilk_emit_to(ilk_world* world, ilk_entity e, ilk_value value);
 
@@ -47,6 +49,30 @@ ILK_API ilk_result ilk_emit_to(ilk_world* world, ilk_entity e, ilk_value value);
 // counted.
 ILK_API ilk_result ilk_cmd_emit(ilk_cmd* cmd, ilk_value value);
 ILK_API ilk_result ilk_cmd_emit_to(ilk_cmd* cmd, ilk_entity e, ilk_value value);
+
+// What happens to entities and components, as events like any others, which are sent as long as
+// somebody reads, subscribes to or observes their type. (Whoever wants every event gets them then,
+// but is no reason to send them.)
+typedef struct ilk_entity_spawned {
+    ilk_entity entity;
+    ilk_reason reason;
+} ilk_entity_spawned;
+typedef struct ilk_entity_destroyed {
+    ilk_entity entity; // which is dead by now
+    ilk_reason reason;
+} ilk_entity_destroyed;
+typedef struct ilk_component_added {
+    ilk_entity entity;
+    ilk_type* type;
+    ilk_reason reason;
+} ilk_component_added;
+typedef struct ilk_component_removed {
+    ilk_entity entity;
+    ilk_type* type;
+    ilk_reason reason;
+} ilk_component_removed;
+extern ILK_API ilk_type ilk_entity_spawned_type, ilk_entity_destroyed_type;
+extern ILK_API ilk_type ilk_component_added_type, ilk_component_removed_type;
 
 // What there is to know of an event.
 typedef struct ilk_event {
@@ -92,6 +118,7 @@ ILK_API void ilk_event_clear(ilk_world* world);
 typedef struct ilk_event_stats {
     uint64_t emitted;     // also those that nobody waited for
     uint64_t dropped;     // for the limit
+    uint64_t cancelled;   // by observers; they count as emitted neither
     uint64_t kept;        // now: somebody has not passed them
     uint32_t readers;     // of the type
     uint32_t subscribers; // of the type; not those of every event

@@ -26,6 +26,11 @@
 //   – taken away: ceases to match, removed; then, when it is gone, begins to match
 //   – destroyed: ceases to match, removed for each type in order of numbers, destroyed
 //
+// Events are told to observers before they are kept for readers and subscribers, with the entity that
+// they are addressed to, which is null if there is none; then no query holds for it. What observers
+// send is sent before it. If one destroys the entity, or cancels the event, those after it are not
+// called.
+//
 // Several observers of one thing are called in order of their numbers, then in the order in which
 // they were made; those of one entity alone after the others. Bulk verbs tell each observer of all
 // entities before they tell the next one; a change is told when all is changed, and before anything
@@ -53,7 +58,8 @@ typedef enum ilk_on {
     ILK_ON_ENABLE = 32,  // a component was switched on
     ILK_ON_DISABLE = 64, // a component was switched off
     ILK_ON_MATCH = 128,  // an entity begins to match the observer's query
-    ILK_ON_CEASE = 256   // an entity ceases to match it, or goes
+    ILK_ON_CEASE = 256,  // an entity ceases to match it, or goes
+    ILK_ON_EVENT = 512   // an event is sent (event.h); not together with the others
 } ilk_on;
 
 // Why it happens. What follows from an observer's commands has the reason of each command itself.
@@ -76,9 +82,10 @@ typedef struct ilk_notice {
     ilk_entity entity;          // the first of:
     const ilk_entity* entities; // more than one only if the observer takes many
     uint32_t count;
-    ilk_type* type;    // of the component; NULL for entities and matches
-    const void* value; // of the component; of many, side by side. NULL for entities and matches
+    ilk_type* type;    // of the component or event; NULL for entities and matches
+    const void* value; // of it; of many, side by side. NULL for entities and matches
     const void* old;   // what was there before it was set; otherwise NULL
+    bool cancel;       // of an event: set it, and nobody after this one is told of it or reads it
 } ilk_notice;
 
 // Anything but OK is told as a failure of the observer; what happened has happened nevertheless.
@@ -87,7 +94,8 @@ typedef ilk_result ilk_observer_fn(ilk_notice* notice);
 typedef struct ilk_observer_desc {
     const char* name;     // copied; NULL or "" becomes "observer-<n>"
     uint32_t on;          // one or more of ilk_on
-    ilk_type* type;       // of components that come, go, are set or switched: this one; NULL: any
+    ilk_type* type;       // of components that come, go, are set or switched, or of events: this
+                          // one; NULL: any
     ilk_entity entity;    // this one alone, and the observer goes with it; null: any
     ilk_query_desc query; // only of entities that match it, when they are told of; the one to begin
                           // or cease to match, which may not ask for .changed or .added

@@ -12,6 +12,12 @@ static ilk_result do_ensure(ilk_cmd* cmd, const ilki_command* command) {
     return ILK_OK;
 }
 
+// A command whose event an observer cancels is done.
+static ilk_result emit(ilk_world* world, ilk_entity e, ilk_value value, const char* call) {
+    ilk_result result = ilki_emit(world, e, value, call);
+    return result == ILK_CANCELLED ? ILK_OK : result;
+}
+
 // Does a command whose entity is alive. Values that are not taken stay in the buffer.
 ILKI_INLINE ilk_result do_alive(ilk_cmd* cmd, const ilki_command* command) {
     ilk_world* world = cmd->world;
@@ -41,7 +47,7 @@ ILKI_INLINE ilk_result do_alive(ilk_cmd* cmd, const ilki_command* command) {
     case ILKI_CMD_DISABLE:
         return ilk_disable(world, e, value->type);
     case ILKI_CMD_EMIT_TO:
-        return ilki_emit(world, e, *value, "ilk_emit_to");
+        return emit(world, e, *value, "ilk_emit_to");
     default:
         return ilk_mark(world, e, value->type);
     }
@@ -126,7 +132,7 @@ ILKI_INLINE ilk_result do_next(ilk_cmd* cmd, const ilki_command* command, ilki_c
     }
     if (command->kind == ILKI_CMD_CALL) return do_call(cmd, command);
     if (command->kind == ILKI_CMD_EMIT) {
-        return ilki_emit(world, ILKI_NULL, *ilki_values_of(command), "ilk_emit");
+        return emit(world, ILKI_NULL, *ilki_values_of(command), "ilk_emit");
     }
     return do_create(world, command, last);
 }

@@ -13,6 +13,7 @@ void ilki_bus_heed(ilki_events* events, ilki_queue* queue) {
     bool is_there = queue->bus.queue != NULL;
     if (is_wanted && !is_there) ilki_queue_join(queue, &queue->bus);
     if (!is_wanted && is_there) ilki_queue_leave(&queue->bus);
+    ilki_news_end(queue);
 }
 
 static void heed_all(ilki_events* events) {
@@ -75,7 +76,9 @@ ilk_subscription* ilk_subscribe(ilk_world* world, const ilk_subscription_desc* d
     s->desc.type = s->queue ? s->queue->type : NULL;
     s->since = events->is_dispatching ? events->delivery : UINT64_MAX;
     enter_subscription(events, s);
-    return s;
+    if (!s->queue || ilki_news_begin(s->queue, call)) return s;
+    ilk_unsubscribe(s);
+    return NULL;
 }
 
 // Takes those that have ended out of a list.

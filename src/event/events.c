@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "../component/registry.h"
+#include "observers.h"
 
 ilk_result ilki_fail_without_memory(ilk_world* world, const ilk_type* type, const char* call) {
     const char* name = type && type->name ? type->name : NULL;
@@ -40,6 +41,8 @@ static ilki_queue* make_queue(ilk_world* world, ilk_type* type) {
     events->by_id[type->id] = queue;
     events->channels[events->count++] = queue;
     ilki_bus_heed(events, queue);
+    if (world->observing)
+        ilki_queue_observe(queue, ilki_is_event_observed(world, queue->type, true));
     return queue;
 }
 
@@ -75,20 +78,61 @@ static ilk_result fail_to_keep(ilk_world* world, ilki_queue* queue, uint32_t cou
     return ilki_fail_without_memory(world, type, call);
 }
 
-// The first event of a type, one for which there is no room yet, or that nobody waits for.
+// Keeps an event for which there is room, or drops it if nobody waits for it.
+static void keep_or_drop(ilki_queue* queue, ilk_entity e, const void* bytes) {
+    uint64_t number = ++queue->world->events->sent;
+    if (queue->readers) {
+        ilki_queue_fill(queue, e, bytes, number);
+        return;
+    }
+    queue->unheard++;
+    if (bytes) ilki_value_drop(queue->type, (void*)(uintptr_t)bytes);
+}
+
+// Asks observers first, who may cancel it.
+static ilk_result tell_and_keep(ilki_queue* queue, ilk_entity e, void* bytes, const char* call) {
+    bool is_cancelled = false;
+    if (!ilki_tell_event(queue->world, e, queue->type, bytes, call, &is_cancelled)) {
+        return ilki_last_result(queue->world);
+    }
+    if (is_cancelled) {
+        queue->cancelled++;
+        ilki_value_drop(queue->type, bytes);
+        return ILK_CANCELLED;
+    }
+    // Others may have been sent meanwhile.
+    if (queue->readers && !ilki_queue_ready(queue)) {
+        return ilki_fail_without_memory(queue->world, queue->type, call);
+    }
+    keep_or_drop(queue, e, bytes);
+    return ILK_OK;
+}
+
+// Those who observe it see the default of an event that has no bytes.
+static ilk_result emit_observed(ilki_queue* queue, ilk_entity e, const void* bytes,
+                                const char* call) {
+    ilki_memory* memory = &queue->world->storage.memory;
+    const ilk_type* type = queue->type;
+    if (bytes) return tell_and_keep(queue, e, (void*)(uintptr_t)bytes, call);
+    void* made = ilki_alloc(memory, ILKI_OTHER, type->size + 1, type->align);
+    if (!made) return ilki_fail_without_memory(queue->world, type, call);
+    ilki_values_default(type, made, 1);
+    ilk_result result = tell_and_keep(queue, e, made, call);
+    if (result != ILK_OK && result != ILK_CANCELLED) ilki_value_drop(type, made);
+    ilki_free(memory, ILKI_OTHER, made, type->size + 1, type->align);
+    return result;
+}
+
+// The first event of a type, one for which there is no room yet, that nobody waits for, or that is
+// observed.
 static ILKI_NOINLINE ilk_result emit_otherwise(ilk_world* world, ilk_entity e, ilk_type* type,
                                                const void* bytes, const char* call) {
     uint32_t count = world->events ? world->events->count : 0;
     ilki_queue* queue = ilki_queue_for(world, type, call);
     if (!queue) return ilki_last_result(world);
-    if (queue->readers) {
-        if (!ilki_queue_ready(queue)) return fail_to_keep(world, queue, count, call);
-        ilki_queue_fill(queue, e, bytes, ++world->events->sent);
-        return ILK_OK;
-    }
-    world->events->sent++;
-    queue->unheard++;
-    if (bytes) ilki_value_drop(queue->type, (void*)(uintptr_t)bytes);
+    if (queue->readers && !ilki_queue_ready(queue)) return fail_to_keep(world, queue, count, call);
+    if (queue->is_observed) return emit_observed(queue, e, bytes, call);
+    keep_or_drop(queue, e, bytes);
     return ILK_OK;
 }
 
@@ -134,6 +178,14 @@ ilk_result ilk_emit_to(ilk_world* world, ilk_entity e, ilk_value value) {
     return ilki_emit(world, e, value, call);
 }
 
+static void free_reader(ilk_reader* reader) {
+    ilki_queue* queue = reader->queue;
+    queue->reader_count--;
+    ilki_queue_leave(reader);
+    ilki_free(&queue->world->storage.memory, ILKI_OTHER, reader, sizeof *reader,
+              _Alignof(ilk_reader));
+}
+
 // The queue comes last: a call that fails has not used the type.
 static ilk_reader* make_reader(ilk_world* world, const ilk_reader_desc* desc, const char* call) {
     ilki_memory* memory = &world->storage.memory;
@@ -151,7 +203,9 @@ static ilk_reader* make_reader(ilk_world* world, const ilk_reader_desc* desc, co
     reader->only = desc->entity;
     ilki_queue_join(queue, reader);
     queue->reader_count++;
-    return reader;
+    if (ilki_news_begin(queue, call)) return reader;
+    free_reader(reader);
+    return NULL;
 }
 
 ilk_reader* ilk_reader_create(ilk_world* world, const ilk_reader_desc* desc) {
@@ -166,14 +220,6 @@ ilk_reader* ilk_reader_create(ilk_world* world, const ilk_reader_desc* desc) {
         return NULL;
     }
     return make_reader(world, desc, call);
-}
-
-static void free_reader(ilk_reader* reader) {
-    ilki_queue* queue = reader->queue;
-    ilki_queue_leave(reader);
-    queue->reader_count--;
-    ilki_free(&queue->world->storage.memory, ILKI_OTHER, reader, sizeof *reader,
-              _Alignof(ilk_reader));
 }
 
 void ilk_reader_destroy(ilk_reader* reader) {
@@ -257,6 +303,7 @@ ilk_event_stats ilk_event_stats_of(const ilk_world* world, ilk_type* type) {
     return (ilk_event_stats){
         .emitted = ilki_queue_end(queue) + queue->unheard,
         .dropped = queue->dropped,
+        .cancelled = queue->cancelled,
         .kept = ilki_queue_kept(queue),
         .readers = queue->reader_count,
         .subscribers = queue->subscriber_count,

@@ -32,6 +32,7 @@ typedef struct ilki_events {
     uint32_t subscriber_count;
     uint64_t delivery; // how many events were handed to subscribers
     bool is_dispatching, has_leavers;
+    ilk_observer* news[ILKI_NEWS]; // who sends ilk's own events, while somebody wants them
 } ilki_events;
 
 // The queue of a type, or NULL if there is none.

@@ -1,4 +1,5 @@
 // Making observers, and the lists that say who is told of what.
+#include "events.h"
 #include "observers.h"
 
 #include <stdio.h>
@@ -112,11 +113,11 @@ static bool types_ready(ilk_world* world, uint32_t count) {
                      &observing->type_capacity, count, sizeof *observing->by_type);
 }
 
-bool ilki_notes_ready(ilk_world* world) {
+bool ilki_notes_ready(ilk_world* world, uint32_t observers) {
     ilki_observing* observing = world->observing;
     ilki_memory* memory = &world->storage.memory;
     return ilki_grow(memory, ILKI_OTHER, &observing->changes, &observing->change_capacity,
-                     observing->change_count + world->observers + 1, sizeof *observing->changes) &&
+                     observing->change_count + observers, sizeof *observing->changes) &&
            ilki_grow(memory, ILKI_OTHER, &observing->numbers, &observing->number_capacity,
                      observing->number_count + world->storage.type_count + 2,
                      sizeof *observing->numbers);
@@ -125,7 +126,7 @@ bool ilki_notes_ready(ilk_world* world) {
 bool ilki_observers_expect(ilk_world* world) {
     uint32_t number = world->storage.type_count;
     if (!world->observing) return true;
-    if (!types_ready(world, number + 1) || !ilki_notes_ready(world)) return false;
+    if (!types_ready(world, number + 1) || !ilki_notes_ready(world, world->observers)) return false;
     return watch_ready(world, &world->observing->by_type[number], world->observers + 1);
 }
 
@@ -146,13 +147,15 @@ void ilki_observers_meet(ilk_world* world, ilki_directory* directory) {
 static bool lists_ready(ilk_world* world, const ilk_observer* observer) {
     ilki_observing* observing = world->observing;
     ilki_storage* storage = &world->storage;
-    if (!types_ready(world, storage->type_count + 1) || !ilki_notes_ready(world)) return false;
+    if (!types_ready(world, storage->type_count + 1)) return false;
+    if (!ilki_notes_ready(world, world->observers + 1)) return false;
     if (is_single(observer)) {
         return ilki_grow(&storage->memory, ILKI_OTHER, &observing->singles,
                          &observing->single_capacity, observer->desc.entity.index + 1,
                          sizeof *observing->singles);
     }
     bool is_ready = watch_ready(world, &observing->entities, observing->entities.count + 1) &&
+                    watch_ready(world, &observing->events, observing->events.count + 1) &&
                     watch_ready(world, &observing->matchers, observing->matchers.count + 1);
     for (uint32_t i = 0; is_ready && i < storage->type_count; i++) {
         ilki_watch* watch = &observing->by_type[i];
@@ -182,6 +185,23 @@ static void enter_types(ilk_world* world, ilk_observer* observer) {
     }
 }
 
+bool ilki_is_event_observed(const ilk_world* world, const ilk_type* type, bool by_any) {
+    for (const ilk_observer* o = world->observing->all; o; o = o->next) {
+        bool is_of_events = o->desc.on == ILK_ON_EVENT && !o->is_gone;
+        if (is_of_events && (o->desc.type == type || (by_any && !o->desc.type))) return true;
+    }
+    return false;
+}
+
+// Says for each type of event whether observers are asked first.
+static void refresh_events(ilk_world* world) {
+    const ilki_events* events = world->events;
+    for (uint32_t i = 0; events && i < events->count; i++) {
+        ilki_queue* queue = events->channels[i];
+        ilki_queue_observe(queue, ilki_is_event_observed(world, queue->type, true));
+    }
+}
+
 static void enter_lists(ilk_world* world, ilk_observer* observer) {
     ilki_observing* observing = world->observing;
     observer->next = observing->all;
@@ -195,7 +215,9 @@ static void enter_lists(ilk_world* world, ilk_observer* observer) {
     } else {
         if (observer->desc.on & ILKI_ON_ENTITY) watch_add(&observing->entities, observer);
         if (observer->desc.on & ILKI_ON_QUERY) watch_add(&observing->matchers, observer);
+        if (observer->desc.on & ILK_ON_EVENT) watch_add(&observing->events, observer);
     }
+    if (observer->desc.on & ILK_ON_EVENT) refresh_events(world);
     enter_types(world, observer);
     new_refresh(world);
 }
@@ -215,6 +237,8 @@ static void leave_lists(ilk_world* world, ilk_observer* observer) {
     if (is_single(observer)) leave_single(observing, observer);
     watch_remove(&observing->entities, observer);
     watch_remove(&observing->matchers, observer);
+    watch_remove(&observing->events, observer);
+    if (observer->desc.on & ILK_ON_EVENT) refresh_events(world);
     for (uint32_t i = 0; i < world->storage.type_count; i++) {
         ilki_watch* watch = &observing->by_type[i];
         if (!is_of_type(observer, world->storage.types[i]->type)) continue;
@@ -275,29 +299,33 @@ void ilki_observers_leave_all(ilk_world* world) {
     }
 }
 
-static ilk_result refuse(ilk_world* world, ilk_result result, const char* why) {
-    return ilki_fail_because(world, result, "ilk_observer_create", NULL, "%s", why);
+static ilk_result refuse(ilk_world* world, const char* call, const char* why) {
+    return ilki_fail_because(world, ILK_INVALID, call, NULL, "%s", why);
 }
 
-static ilk_result check_description(ilk_world* world, const ilk_observer_desc* desc) {
-    const uint32_t known = ILKI_ON_COMPONENT | ILKI_ON_ENTITY | ILKI_ON_QUERY;
-    if (!desc || !desc->run) return refuse(world, ILK_INVALID, "there is no function to call");
-    if (!desc->on || desc->on & ~known) return refuse(world, ILK_INVALID, "nothing is observed");
+static ilk_result check_description(ilk_world* world, const ilk_observer_desc* desc,
+                                    const char* call) {
+    const uint32_t known = ILKI_ON_COMPONENT | ILKI_ON_ENTITY | ILKI_ON_QUERY | ILK_ON_EVENT;
+    if (!desc || !desc->run) return refuse(world, call, "there is no function to call");
+    if (!desc->on || desc->on & ~known) return refuse(world, call, "nothing is observed");
+    if (desc->on & ILK_ON_EVENT && desc->on != ILK_ON_EVENT) {
+        return refuse(world, call, "events are observed together with something else");
+    }
     if (desc->on & ILKI_ON_QUERY && ilki_query_asks_nothing(&desc->query)) {
-        return refuse(world, ILK_INVALID, "there is no query to begin or cease to match");
+        return refuse(world, call, "there is no query to begin or cease to match");
     }
     bool is_dead = !ilk_is_null(desc->entity) && !ilki_alive(world, desc->entity);
-    return is_dead ? ilki_fail(world, ILK_DEAD, "ilk_observer_create", desc->entity, NULL) : ILK_OK;
+    return is_dead ? ilki_fail(world, ILK_DEAD, call, desc->entity, NULL) : ILK_OK;
 }
 
 // Where a world keeps what is about observers; NULL, and the failure is noted, without memory.
-static ilki_observing* observing_for(ilk_world* world) {
+static ilki_observing* observing_for(ilk_world* world, const char* call) {
     ilki_memory* memory = &world->storage.memory;
     if (world->observing) return world->observing;
     ilki_observing* observing =
         ilki_alloc_zero(memory, ILKI_OTHER, sizeof *observing, _Alignof(ilki_observing));
-    if (!observing) ilki_fail(world, ILK_NO_MEMORY, "ilk_observer_create", ILKI_NULL, NULL);
-    if (observing) observing->cmds[0] = ilki_cmd_take(world, "ilk_observer_create");
+    if (!observing) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+    if (observing) observing->cmds[0] = ilki_cmd_take(world, call);
     if (observing && !observing->cmds[0]) {
         ilki_free(memory, ILKI_OTHER, observing, sizeof *observing, _Alignof(ilki_observing));
         return NULL;
@@ -316,52 +344,70 @@ static bool keep_observer_name(ilk_observer* observer, const char* name) {
 }
 
 // Makes the query that an observer asks with, if it has one.
-static ilk_result make_query(ilk_observer* observer) {
+static ilk_result make_query(ilk_observer* observer, const char* call) {
     ilk_world* world = observer->world;
     const ilk_query_desc* desc = &observer->desc.query;
     if (ilki_query_asks_nothing(desc)) return ILK_OK;
-    observer->query = ilki_query_make(world, desc, "ilk_observer_create");
+    observer->query = ilki_query_make(world, desc, call);
     if (!observer->query) return ilki_last_result(world);
     observer->query->is_owned = true;
     if (!observer->query->changed && !observer->query->added) return ILK_OK;
-    return refuse(world, ILK_INVALID, "an observer's query cannot ask for what changed");
+    return refuse(world, call, "an observer's query cannot ask for what changed");
 }
 
-static ilk_result fill_observer(ilk_observer* observer, const ilk_observer_desc* desc) {
+// Finds the process-wide type of the components or events that are observed.
+static ilk_result resolve_observed(ilk_observer* observer, const char* call) {
+    ilk_world* world = observer->world;
+    bool is_event = observer->desc.on == ILK_ON_EVENT;
+    const ilki_queue* queue = is_event ? ilki_queue_for(world, observer->desc.type, call) : NULL;
+    const ilki_directory* directory =
+        is_event ? NULL : ilki_directory_for(world, observer->desc.type, call);
+    if (!queue && !directory) return ilki_last_result(world);
+    observer->desc.type = queue ? queue->type : directory->type;
+    return ILK_OK;
+}
+
+static ilk_result fill_observer(ilk_observer* observer, const ilk_observer_desc* desc,
+                                const char* call) {
     ilk_world* world = observer->world;
     observer->desc = *desc;
     observer->desc.name = NULL;
     observer->serial = world->observing->last + 1;
     if (!desc->reasons) observer->desc.reasons = UINT32_MAX;
-    ilki_directory* directory =
-        desc->type ? ilki_directory_for(world, desc->type, "ilk_observer_create") : NULL;
-    if (desc->type && !directory) return ilki_last_result(world);
-    if (directory) observer->desc.type = directory->type;
-    ilk_result result = make_query(observer);
+    ilk_result result = desc->type ? resolve_observed(observer, call) : ILK_OK;
+    if (result == ILK_OK) result = make_query(observer, call);
     observer->desc.query = (ilk_query_desc){0};
     if (result != ILK_OK) return result;
     if (keep_observer_name(observer, desc->name) && lists_ready(world, observer)) return ILK_OK;
-    return ilki_fail(world, ILK_NO_MEMORY, "ilk_observer_create", ILKI_NULL, NULL);
+    return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
 }
 
-ilk_observer* ilk_observer_create(ilk_world* world, const ilk_observer_desc* desc) {
-    if (enter_to_observe(world, "ilk_observer_create") != ILK_OK) return NULL;
-    if (check_description(world, desc) != ILK_OK) return NULL;
-    if (!observing_for(world)) return NULL;
+ilk_observer* ilki_observer_make(ilk_world* world, const ilk_observer_desc* desc,
+                                 const char* call) {
+    if (check_description(world, desc, call) != ILK_OK) return NULL;
+    if (!observing_for(world, call)) return NULL;
     ilk_observer* observer = ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, sizeof *observer,
                                              _Alignof(ilk_observer));
     if (!observer) {
-        ilki_fail(world, ILK_NO_MEMORY, "ilk_observer_create", ILKI_NULL, NULL);
+        ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
         return NULL;
     }
     observer->world = world;
-    if (fill_observer(observer, desc) != ILK_OK) {
+    if (fill_observer(observer, desc, call) != ILK_OK) {
         observer_free(world, observer);
         return NULL;
     }
     world->observing->last++;
     enter_lists(world, observer);
-    return observer;
+    if (desc->on != ILK_ON_EVENT || !desc->type) return observer;
+    if (ilki_news_begin(ilki_queue_of(world->events, observer->desc.type), call)) return observer;
+    ilk_observer_destroy(observer);
+    return NULL;
+}
+
+ilk_observer* ilk_observer_create(ilk_world* world, const ilk_observer_desc* desc) {
+    const char* call = "ilk_observer_create";
+    return enter_to_observe(world, call) == ILK_OK ? ilki_observer_make(world, desc, call) : NULL;
 }
 
 const char* ilk_observer_name(const ilk_observer* observer) {
@@ -369,7 +415,7 @@ const char* ilk_observer_name(const ilk_observer* observer) {
 }
 
 uint32_t ilk_observer_count(const ilk_world* world) {
-    return world ? world->observers : 0;
+    return world && world->observing ? world->observers - world->observing->own : 0;
 }
 
 ilk_reason ilk_set_reason(ilk_world* world, ilk_reason reason) {
@@ -394,7 +440,7 @@ void ilki_observers_trim(ilk_world* world) {
     observing->changes = NULL;
     observing->numbers = NULL;
     observing->change_capacity = observing->number_capacity = 0;
-    if (ilki_notes_ready(world)) {
+    if (ilki_notes_ready(world, world->observers)) {
         notes_free(world, &before);
         return;
     }
@@ -412,6 +458,7 @@ void ilki_observers_free(ilk_world* world) {
         watch_fini(world, &observing->by_type[i]);
     watch_fini(world, &observing->entities);
     watch_fini(world, &observing->matchers);
+    watch_fini(world, &observing->events);
     ilki_free(memory, ILKI_OTHER, observing->by_type,
               observing->type_capacity * sizeof *observing->by_type, _Alignof(max_align_t));
     ilki_free(memory, ILKI_OTHER, observing->singles,
@@ -440,7 +487,8 @@ const char* ilki_observers_validate(const ilk_world* world) {
     uint32_t count = 0;
     for (const ilk_observer* o = observing->all; o; o = o->next) count++;
     if (count != world->observers) return "observers are not counted right";
-    if (!list_is_sound(&observing->entities) || !list_is_sound(&observing->matchers)) {
+    if (!list_is_sound(&observing->entities) || !list_is_sound(&observing->matchers) ||
+        !list_is_sound(&observing->events)) {
         return "observers are out of order";
     }
     for (uint32_t i = 0; i < world->storage.type_count; i++) {

@@ -38,9 +38,11 @@ typedef struct ilki_observing {
     ilki_watch* by_type; // by number: those of the type, of any, and of queries that it decides
     uint32_t type_capacity;
     ilki_watch entities;    // of what is created or destroyed
+    ilki_watch events;      // of events, of whatever type
     ilki_watch matchers;    // of what begins or ceases to match
     ilk_observer** singles; // by slot: the first of those of one entity
     uint32_t single_capacity, single_count;
+    uint32_t own;       // observers of ilk's own, which are not counted
     uint64_t last;      // serial number
     ilk_observer* gone; // to be freed when nothing is being told
     ilk_cmd* cmds[ILKI_NESTED_MAX];
@@ -64,7 +66,17 @@ ILKI_INLINE ilk_observer* ilki_single_of(const ilki_observing* observing, uint32
 
 // Makes room for what is noted of one more entity. While nothing is being told there always is, so
 // that the verbs for one entity need no memory to be observed.
-bool ilki_notes_ready(ilk_world* world);
+bool ilki_notes_ready(ilk_world* world, uint32_t observers);
+
+// Whether somebody observes events of a type by name or, if wanted, among any.
+bool ilki_is_event_observed(const ilk_world* world, const ilk_type* type, bool by_any);
+
+// Tells observers of an event. False, and the failure is noted, if they cannot be told.
+bool ilki_tell_event(ilk_world* world, ilk_entity e, ilk_type* type, const void* value,
+                     const char* call, bool* is_cancelled);
+
+// Makes an observer on behalf of a call; or NULL, and the failure is noted.
+ilk_observer* ilki_observer_make(ilk_world* world, const ilk_observer_desc* desc, const char* call);
 
 // Frees observers that are gone.
 void ilki_observers_bury(ilk_world* world);

@@ -35,6 +35,7 @@ void ilki_queue_init(ilki_queue* queue, ilk_world* world, ilk_type* type) {
                           .type = type,
                           .size = type->size,
                           .is_quick = ilki_type_is_quick(type),
+                          .news = ilki_news_of(type),
                           .shift = shift_for(type->size)};
     queue->value_at = fit_to(sizeof(ilki_event_head), align_of_event(queue));
     queue->stride = fit_to(queue->value_at + queue->size, align_of_event(queue));
@@ -142,7 +143,7 @@ static void release_detained(ilki_queue* queue) {
 // Says up to where events need no second look.
 static void set_stop(ilki_queue* queue) {
     queue->stop = queue->next;
-    if (!queue->readers || !queue->is_quick || !queue->tail) return;
+    if (!queue->readers || !queue->is_quick || !queue->tail || queue->is_observed) return;
     uint64_t end = ilki_queue_end(queue), stop = queue->reach;
     if (queue->limit && stop - queue->first > queue->limit) stop = queue->first + queue->limit;
     if (stop > end) queue->stop += (stop - end) * queue->stride;
@@ -293,6 +294,13 @@ void ilki_queue_leave(ilk_reader* reader) {
     if (reader->following) reader->following->previous = reader->previous;
     reader->queue = NULL;
     ilki_queue_sweep(queue);
+    ilki_news_end(queue);
+}
+
+void ilki_queue_observe(ilki_queue* queue, bool is_observed) {
+    queue->is_observed = is_observed;
+    set_stop(queue);
+    ilki_news_end(queue);
 }
 
 void ilki_queue_forget(ilki_queue* queue) {

@@ -46,6 +46,8 @@ struct ilk_reader {
 #endif
 };
 
+#define ILKI_NEWS 4u // events of ilk's own (news.c)
+
 typedef struct ilki_queue {
     unsigned char* next; // where the next event goes
     unsigned char* stop; // up to here events need no second look: there is room, values are quick
@@ -67,8 +69,11 @@ typedef struct ilki_queue {
     ilki_segment *spare, *detained;
     uint32_t segment_count; // all of them
     uint32_t limit;         // 0: none
+    bool is_observed;       // observers are asked first
+    uint32_t news;          // which of ilk's own events it has; or ILKI_NEWS
     uint64_t unheard;       // events that nobody waited for
     uint64_t dropped;       // for the limit
+    uint64_t cancelled;     // by observers
     ilk_reader* readers;
     uint32_t reader_count; // without the one of the bus
     ilk_reader bus;        // reads for the subscribers, while there are any
@@ -161,6 +166,17 @@ void ilki_reader_look_away(ilk_reader* reader);
 uint64_t ilki_queue_kept(const ilki_queue* queue);
 
 size_t ilki_queue_bytes(const ilki_queue* queue);
+
+// Notes whether observers are asked first.
+void ilki_queue_observe(ilki_queue* queue, bool is_observed);
+
+// Sees to it that ilk's own events are sent while somebody wants them, and not otherwise. False
+// without memory, and the failure is noted.
+bool ilki_news_begin(ilki_queue* queue, const char* call);
+void ilki_news_end(ilki_queue* queue);
+
+// Which of ilk's own events a type is, or ILKI_NEWS.
+uint32_t ilki_news_of(const ilk_type* type);
 
 // NULL, or what is wrong with it.
 const char* ilki_queue_complaint(const ilki_queue* queue);

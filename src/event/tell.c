@@ -241,6 +241,56 @@ void ilki_tell(ilki_frame* frame, ilk_on on, const void* old) {
     if (frame->world->observing->single_count) tell_singles(frame, on, old);
 }
 
+// Whether an observer is to be told of an event, which may be addressed to an entity.
+static bool hears(const ilki_frame* frame, const ilk_observer* observer, const ilk_type* type) {
+    if (!is_about(frame, observer, ILK_ON_EVENT)) return false;
+    if (observer->desc.type && observer->desc.type != type) return false;
+    return !observer->query || matches(frame->world, observer->query, frame->one);
+}
+
+static bool has_no_target(const ilki_frame* frame) {
+    return !ilk_is_null(frame->one) && !record_of(frame->world, frame->one);
+}
+
+// Tells one observer of an event. False if nobody else is to be told.
+static bool tell_of_event(ilki_frame* frame, ilk_observer* observer, ilk_type* type,
+                          const void* value, bool* is_cancelled) {
+    ilk_notice notice = {
+        .on = ILK_ON_EVENT, .entities = &frame->one, .count = 1, .type = type, .value = value};
+    bool goes_on = notify(frame, observer, &notice);
+    *is_cancelled = notice.cancel;
+    return goes_on && !notice.cancel && !has_no_target(frame);
+}
+
+static void tell_of_event_to_all(ilki_frame* frame, ilk_type* type, const void* value,
+                                 bool* is_cancelled) {
+    const ilki_observing* observing = frame->world->observing;
+    int32_t order = INT32_MIN;
+    uint64_t serial = 0;
+    ilk_observer* o;
+    while ((o = ilki_watch_after(&observing->events, order, serial)) != NULL) {
+        order = o->desc.order;
+        serial = o->serial;
+        if (!hears(frame, o, type)) continue;
+        if (!tell_of_event(frame, o, type, value, is_cancelled)) return;
+    }
+    if (ilk_is_null(frame->one)) return;
+    for (o = ilki_single_of(observing, frame->one.index); o; o = o->next_single) {
+        if (!ilk_same(o->desc.entity, frame->one) || !hears(frame, o, type)) continue;
+        if (!tell_of_event(frame, o, type, value, is_cancelled)) return;
+    }
+}
+
+bool ilki_tell_event(ilk_world* world, ilk_entity e, ilk_type* type, const void* value,
+                     const char* call, bool* is_cancelled) {
+    ilki_frame frame;
+    if (!ilki_frame_begin_one(&frame, world, NULL, e, ILK_REASON_CHANGE, call)) return false;
+    frame.is_done = true;
+    tell_of_event_to_all(&frame, type, value, is_cancelled);
+    ilki_frame_end(&frame);
+    return true;
+}
+
 static bool note_change(ilki_frame* frame, ilk_observer* observer, uint32_t at, bool before) {
     ilki_observing* observing = frame->world->observing;
     if (!ilki_grow(&frame->world->storage.memory, ILKI_OTHER, &observing->changes,
@@ -467,7 +517,7 @@ bool ilki_tell_end(ilki_frame* frame) {
 bool ilki_tell_unload(ilk_world* world, ilki_frame* frame, const char* call) {
     const ilki_index* index = &world->storage.view.index;
     if (!ilki_frame_begin_one(frame, world, NULL, ILKI_NULL, ILK_REASON_UNLOAD, call)) return false;
-    if (!ilki_notes_ready(world)) {
+    if (!ilki_notes_ready(world, world->observers)) {
         ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
         ilki_frame_end(frame);
         return false;
