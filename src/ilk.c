@@ -54,6 +54,7 @@
 
 #include "event/observers.c"
 #include "event/tell.c"
+#include "event/turns.c"
 #include "event/queue.c"
 #include "event/events.c"
 #include "event/bus.c"

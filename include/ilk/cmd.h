@@ -50,7 +50,9 @@ ILK_API uint32_t ilk_cmd_count(const ilk_cmd* cmd);
 ILK_API void ilk_cmd_be_strict(ilk_cmd* cmd, bool is_strict);
 
 // A handle that is final: store it, and use it in further commands. Its entity is alive once the
-// command is applied. Null if there is no memory, or the world has no room for it (FULL).
+// command is applied. What the commands right after that one add or set to it, it has from the start,
+// as if it was spawned with it: as far as each is of another type, which the world knows, and there
+// are at most 16. Null if there is no memory, or the world has no room for it (FULL).
 ILK_API ilk_entity ilk_cmd_create(ilk_cmd* cmd);
 ILK_API ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t count);
 

@@ -15,16 +15,25 @@
 // that it was told of is complete by then; otherwise as soon as that is.
 //
 // What comes (created, added, set, enabled, disabled, begins to match) is complete when it is told.
-// If an observer destroys the entity, or takes away what came, those after it are not called for
-// it; but whose query it ceased to match is told in any case. What goes (removed, destroyed, ceases to match because of that) is told while all is still
-// there to be read, to everybody, and then goes.
+// What goes (removed, destroyed, ceases to match because of that) is told while all is still there
+// to be read, to everybody, and then goes.
 //
-//   – spawned: created, added for each type in order of numbers, begins to match
+//   – spawned: created, added for each type in order of numbers, disabled for each that is off,
+//     begins to match
 //   – given: ceases to match, added, begins to match
 //   – overwritten: ceases to match, set, enabled if it was off, begins to match
 //   – switched: ceases to match, enabled or disabled, begins to match
 //   – taken away: ceases to match, removed; then, when it is gone, begins to match
 //   – destroyed: ceases to match, removed for each type in order of numbers, destroyed
+//
+// If an observer changes something of which others are still to be told, those are not told what
+// becomes of it meanwhile. When it is their turn, they are told what is so then: that a component
+// came, with the value that it has by then; that it was set, and what they knew before; nothing of
+// what is gone, or as it was. (An entity's new components that it has when their turn comes, even if
+// an observer gave them, count as spawned with it.) So what one observer is told is, for itself, a
+// history without gaps: nothing goes that did not come, nothing comes twice, and each old value is
+// the one that was told last. Only who asks to be told of an end, and not of the beginning, is told
+// of each end.
 //
 // Events are told to observers before they are kept for readers and subscribers, with the entity that
 // they are addressed to, which is null if there is none; then no query holds for it. What observers
@@ -37,6 +46,10 @@
 // goes. Values that are written in place, through a pointer or a column, are not told: queries ask
 // for them with .changed. Nor are values that ilk_spawn_many's caller fills in: it is told with the
 // defaults.
+//
+// Being observed, a verb may need memory, and then fails with NO_MEMORY, and nothing is done or
+// told: bulk verbs do, and overwriting what has more than 256 bytes, and what observers cause. A
+// verb that an observer causes is FULL if 32 that cause each other are not done yet.
 #ifndef ILK_OBSERVER_H
 #define ILK_OBSERVER_H
 
@@ -121,7 +134,7 @@ ILK_API const char* ilk_observer_name(const ilk_observer* observer);
 ILK_API uint32_t ilk_observer_count(const ilk_world* world);
 
 // Give what happens from now on another reason than that of the verb: ILK_REASON_LOAD while a level
-// is loaded. 0: the verb's own again. Returns what was set before.
+// is loaded. 0: the verb's own again. Returns what was set before. The world's thread.
 ILK_API ilk_reason ilk_set_reason(ilk_world* world, ilk_reason reason);
 
 #ifdef __cplusplus

@@ -57,7 +57,8 @@ ILK_API ilk_message ilk_error(ilk_world* world);
 
 // Destroy every entity and forget every block. The next index is 0 again, but every handle from
 // before stays dead. (A world that does not recycle goes on where it was.) Types keep their
-// numbers. Never fails.
+// numbers. Never fails; but if a command of an observer calls it, and the others cannot be told, that
+// is reported as FULL or NO_MEMORY and nothing is done.
 ILK_API void ilk_clear(ilk_world* world);
 
 // Give back memory that is held for later use, reserved room too, as far as no value lies in

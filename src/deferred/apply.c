@@ -70,9 +70,11 @@ static bool gives(const ilk_world* world, const ilki_command* command, ilk_entit
 }
 
 // Brings an entity to life with what it is given by the creation and by the commands right after it,
-// so that it is placed by all of that. `*last` becomes the last of them.
-static ILKI_NOINLINE ilk_result create_together(ilk_world* world, const ilki_command* command,
+// so that it is placed by all of that. `*last` becomes the last of them, and what observers record
+// into this buffer comes after it.
+static ILKI_NOINLINE ilk_result create_together(ilk_cmd* cmd, const ilki_command* command,
                                                 ilki_command** last) {
+    ilk_world* world = cmd->world;
     ilk_value values[TOGETHER];
     uint32_t count = command->count;
     for (uint32_t i = 0; i < count; i++) values[i] = ilki_values_of(command)[i];
@@ -83,16 +85,17 @@ static ILKI_NOINLINE ilk_result create_together(ilk_world* world, const ilki_com
         values[count++] = value;
         *last = next;
     }
+    cmd->link = &(*last)->next;
     return ilki_spawn_reserved(world, command->entity, values, count, "ilk_cmd_apply");
 }
 
-ILKI_INLINE ilk_result do_create(ilk_world* world, const ilki_command* command,
-                                 ilki_command** last) {
+ILKI_INLINE ilk_result do_create(ilk_cmd* cmd, const ilki_command* command, ilki_command** last) {
+    ilk_world* world = cmd->world;
     ilk_entity e = command->entity;
     const ilki_command* next = command->next;
     if (!ilki_index_is_reserved(&world->storage.view.index, e)) return ILK_DEAD;
     if (next && ilk_same(next->entity, e) && command->count < TOGETHER) {
-        return create_together(world, command, last);
+        return create_together(cmd, command, last);
     }
     return ilki_spawn_reserved(world, e, ilki_values_of(command), command->count, "ilk_cmd_apply");
 }
@@ -134,7 +137,7 @@ ILKI_INLINE ilk_result do_next(ilk_cmd* cmd, const ilki_command* command, ilki_c
     if (command->kind == ILKI_CMD_EMIT) {
         return emit(world, ILKI_NULL, *ilki_values_of(command), "ilk_emit");
     }
-    return do_create(world, command, last);
+    return do_create(cmd, command, last);
 }
 
 // Accounts for a command that was not done.

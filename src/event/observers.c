@@ -8,16 +8,11 @@
 #include "../component/registry.h"
 #include "../storage/directory.h"
 
-static bool is_called_after(const ilk_observer* observer, int32_t order, uint64_t serial) {
-    if (observer->desc.order != order) return observer->desc.order > order;
-    return observer->serial > serial;
-}
-
 static uint32_t position_after(const ilki_watch* watch, int32_t order, uint64_t serial) {
     uint32_t from = 0, to = watch->count;
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;
-        if (is_called_after(watch->list[middle], order, serial))
+        if (ilki_is_called_after(watch->list[middle], order, serial))
             to = middle;
         else
             from = middle + 1;
@@ -57,10 +52,6 @@ static void watch_fini(ilk_world* world, ilki_watch* watch) {
     *watch = (ilki_watch){0};
 }
 
-static bool is_single(const ilk_observer* observer) {
-    return !ilk_is_null(observer->desc.entity);
-}
-
 // Whether a query may match, or not, because of a type. (Whoever is inactive, or dying, may match
 // nothing.)
 static bool is_decided_by(const ilk_query* query, const ilk_type* type) {
@@ -83,6 +74,7 @@ bool ilki_is_watched(const ilk_world* world, const ilki_directory* directory, ui
     const ilki_observing* observing = world->observing;
     if (!world->observers) return false;
     uint32_t observed = directory ? observing->by_type[directory->number].on : observing->on;
+    if (observing->innermost) on = ILKI_ON_COMPONENT; // frames around this one are to know of it
     return (observed & (on | ILKI_ON_QUERY)) != 0;
 }
 
@@ -138,7 +130,7 @@ void ilki_observers_meet(ilk_world* world, ilki_directory* directory) {
         if (!is_of_type(o, directory->type)) continue;
         watch->watchers++;
         watch->on |= o->desc.on;
-        if (!is_single(o)) watch_add(watch, o);
+        if (!ilki_is_single(o)) watch_add(watch, o);
     }
     directory_refresh(world, directory);
 }
@@ -149,7 +141,7 @@ static bool lists_ready(ilk_world* world, const ilk_observer* observer) {
     ilki_storage* storage = &world->storage;
     if (!types_ready(world, storage->type_count + 1)) return false;
     if (!ilki_notes_ready(world, world->observers + 1)) return false;
-    if (is_single(observer)) {
+    if (ilki_is_single(observer)) {
         return ilki_grow(&storage->memory, ILKI_OTHER, &observing->singles,
                          &observing->single_capacity, observer->desc.entity.index + 1,
                          sizeof *observing->singles);
@@ -168,7 +160,7 @@ static bool lists_ready(ilk_world* world, const ilk_observer* observer) {
 
 static void enter_single(ilki_observing* observing, ilk_observer* observer) {
     ilk_observer** link = &observing->singles[observer->desc.entity.index];
-    while (*link && !is_called_after(*link, observer->desc.order, observer->serial)) {
+    while (*link && !ilki_is_called_after(*link, observer->desc.order, observer->serial)) {
         link = &(*link)->next_single;
     }
     observer->next_single = *link;
@@ -179,7 +171,7 @@ static void enter_types(ilk_world* world, ilk_observer* observer) {
     for (uint32_t i = 0; i < world->storage.type_count; i++) {
         ilki_watch* watch = &world->observing->by_type[i];
         if (!is_of_type(observer, world->storage.types[i]->type)) continue;
-        if (!is_single(observer)) watch_add(watch, observer);
+        if (!ilki_is_single(observer)) watch_add(watch, observer);
         watch->on |= observer->desc.on;
         if (watch->watchers++ == 0) directory_refresh(world, world->storage.types[i]);
     }
@@ -209,8 +201,8 @@ static void enter_lists(ilk_world* world, ilk_observer* observer) {
     observing->all = observer;
     world->observers++;
     observing->on |= observer->desc.on;
-    observing->single_count += is_single(observer);
-    if (is_single(observer)) {
+    observing->single_count += ilki_is_single(observer);
+    if (ilki_is_single(observer)) {
         enter_single(observing, observer);
     } else {
         if (observer->desc.on & ILKI_ON_ENTITY) watch_add(&observing->entities, observer);
@@ -233,8 +225,8 @@ static void leave_lists(ilk_world* world, ilk_observer* observer) {
     *(observer->previous ? &observer->previous->next : &observing->all) = observer->next;
     if (observer->next) observer->next->previous = observer->previous;
     world->observers--;
-    observing->single_count -= is_single(observer);
-    if (is_single(observer)) leave_single(observing, observer);
+    observing->single_count -= ilki_is_single(observer);
+    if (ilki_is_single(observer)) leave_single(observing, observer);
     watch_remove(&observing->entities, observer);
     watch_remove(&observing->matchers, observer);
     watch_remove(&observing->events, observer);
@@ -474,7 +466,8 @@ void ilki_observers_free(ilk_world* world) {
 static bool list_is_sound(const ilki_watch* watch) {
     for (uint32_t i = 0; i < watch->count; i++) {
         const ilk_observer *o = watch->list[i], *before = i ? watch->list[i - 1] : NULL;
-        if (o->is_gone || (before && !is_called_after(o, before->desc.order, before->serial))) {
+        if (o->is_gone ||
+            (before && !ilki_is_called_after(o, before->desc.order, before->serial))) {
             return false;
         }
     }

@@ -46,7 +46,8 @@ typedef struct ilki_observing {
     uint64_t last;      // serial number
     ilk_observer* gone; // to be freed when nothing is being told
     ilk_cmd* cmds[ILKI_NESTED_MAX];
-    uint32_t depth; // frames that are begun
+    uint32_t depth;        // frames that are begun
+    ilki_frame* innermost; // of them, or NULL
     ilki_match_change* changes;
     uint32_t change_count, change_capacity;
     uint32_t* numbers; // of types that are to be told of
@@ -55,6 +56,16 @@ typedef struct ilki_observing {
 
 #define ILKI_ON_COMPONENT (ILK_ON_ADD | ILK_ON_SET | ILK_ON_REMOVE | ILK_ON_ENABLE | ILK_ON_DISABLE)
 #define ILKI_ON_ENTITY (ILK_ON_CREATE | ILK_ON_DESTROY)
+
+ILKI_INLINE bool ilki_is_single(const ilk_observer* observer) {
+    return !ilk_is_null(observer->desc.entity);
+}
+
+ILKI_INLINE bool ilki_is_called_after(const ilk_observer* observer, int32_t order,
+                                      uint64_t serial) {
+    if (observer->desc.order != order) return observer->desc.order > order;
+    return observer->serial > serial;
+}
 
 // The first of a list that is called after an order and a serial number; or NULL.
 ilk_observer* ilki_watch_after(const ilki_watch* watch, int32_t order, uint64_t serial);
@@ -77,6 +88,23 @@ bool ilki_tell_event(ilk_world* world, ilk_entity e, ilk_type* type, const void*
 
 // Makes an observer on behalf of a call; or NULL, and the failure is noted.
 ilk_observer* ilki_observer_make(ilk_world* world, const ilk_observer_desc* desc, const char* call);
+
+// Whether an observer is one to be told this, of a type or an entity, in a frame.
+bool ilki_is_about(const ilki_frame* frame, const ilki_directory* directory,
+                   const ilk_observer* observer, ilk_on on);
+
+// One kind of notice, of the frame's type if it has one, is about to be told.
+void ilki_turns_begin(ilki_frame* frame, ilk_on on);
+
+// Whether an observer is not told what happens to an entity, or its component of the frame's type,
+// because a frame around this one has yet to tell it of what that happens to.
+bool ilki_is_withheld(const ilki_frame* frame, const ilk_observer* observer, ilk_on on,
+                      ilk_entity e);
+
+// A component goes: frames around this one have no more to tell of its value.
+void ilki_turns_end(ilki_frame* frame);
+
+void ilki_positions_free(ilki_frame* frame);
 
 // Frees observers that are gone.
 void ilki_observers_bury(ilk_world* world);

@@ -33,7 +33,9 @@ bool ilki_frame_begin(ilki_frame* frame, ilk_world* world, ilki_directory* direc
         ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
         return false;
     }
+    if (observing->innermost) observing->innermost->is_meddled = true;
     *frame = (ilki_frame){.world = world,
+                          .outer = observing->innermost,
                           .call = call,
                           .directory = directory,
                           .entities = entities,
@@ -41,8 +43,10 @@ bool ilki_frame_begin(ilki_frame* frame, ilk_world* world, ilki_directory* direc
                           .reason = world->reason ? world->reason : reason,
                           .depth = observing->depth++,
                           .first_change = observing->change_count,
+                          .end_change = observing->change_count,
                           .first_number = observing->number_count,
                           .newest = observing->last};
+    observing->innermost = frame;
     return true;
 }
 
@@ -56,6 +60,8 @@ bool ilki_frame_begin_one(ilki_frame* frame, ilk_world* world, ilki_directory* d
 
 void ilki_frame_end(ilki_frame* frame) {
     ilki_observing* observing = frame->world->observing;
+    ilki_positions_free(frame);
+    observing->innermost = frame->outer;
     observing->depth = frame->depth;
     observing->change_count = frame->first_change;
     observing->number_count = frame->first_number;
@@ -131,19 +137,23 @@ static bool notify(ilki_frame* frame, ilk_observer* observer, ilk_notice* notice
         ilki_fail_for(world, result, frame->call, notice->entity, notice->type,
                       "observer \"%s\" failed: %s", observer->name, ilk_result_text(result));
     }
+    frame->turn.is_stopped = result != ILK_OK && stops;
     attend_to(frame, observer);
     world->is_muted = was_muted;
-    return result == ILK_OK || !stops;
+    return !frame->turn.is_stopped;
 }
 
-// The value of a component of an entity, or NULL; and where it is.
-static const void* value_in(const ilki_frame* frame, ilk_entity e, uint32_t* place) {
+// The value of a component of an entity, and where it is; NULL if it is not there, or not as is
+// told: switched on, or off.
+static const void* value_in(const ilki_frame* frame, ilk_on on, ilk_entity e, uint32_t* place) {
     const ilki_record* record = record_of(frame->world, e);
     if (!record || ilki_is_nowhere(record->place)) return NULL;
     *place = record->place;
     uint32_t row = ilki_row_of(record->place);
     const ilki_block* block = ilki_block_at(frame->directory, ilki_chunk_of(record->place));
-    return ilki_block_has(block, row) ? ilki_value_at(frame->directory, block, row) : NULL;
+    if (!ilki_block_has(block, row)) return NULL;
+    bool is_other = on == (ilki_block_is_off(block, row) ? ILK_ON_ENABLE : ILK_ON_DISABLE);
+    return is_other ? NULL : ilki_value_at(frame->directory, block, row);
 }
 
 static bool matches(const ilk_world* world, const ilk_query* query, ilk_entity e) {
@@ -152,22 +162,24 @@ static bool matches(const ilk_world* world, const ilk_query* query, ilk_entity e
 }
 
 // Whether an observer is still to be told of an entity, and with what value.
-static bool is_to_be_told(const ilki_frame* frame, const ilk_observer* observer, ilk_entity e,
-                          const void** value, uint32_t* place) {
+static bool is_to_be_told(const ilki_frame* frame, const ilk_observer* observer, ilk_on on,
+                          ilk_entity e, const void** value, uint32_t* place) {
     *value = NULL;
-    if (observer->is_gone || !record_of(frame->world, e)) return false;
-    if (frame->directory && !(*value = value_in(frame, e, place))) return false;
+    if (observer->is_gone || frame->is_over || !record_of(frame->world, e)) return false;
+    if (frame->outer && ilki_is_withheld(frame, observer, on, e)) return false;
+    if (frame->directory && !(*value = value_in(frame, on, e, place))) return false;
     return !observer->query || matches(frame->world, observer->query, e);
 }
 
 // How many entities from the first on, whose value this is, go into one notice.
-static uint32_t run_length(const ilki_frame* frame, const ilk_observer* observer, uint32_t first,
-                           uint32_t place) {
+static uint32_t run_length(const ilki_frame* frame, const ilk_observer* observer, ilk_on on,
+                           uint32_t first, uint32_t end, uint32_t place) {
     uint32_t count = 1;
-    while (observer->desc.is_many && first + count < frame->count) {
+    while (observer->desc.is_many && first + count < end) {
         const void* value;
         uint32_t next = place + count;
-        if (!is_to_be_told(frame, observer, frame->entities[first + count], &value, &next)) break;
+        ilk_entity e = frame->entities[first + count];
+        if (!is_to_be_told(frame, observer, on, e, &value, &next)) break;
         bool is_beside = next == place + count && ilki_chunk_of(next) == ilki_chunk_of(place);
         if (frame->directory && !is_beside) break;
         count++;
@@ -181,14 +193,18 @@ static bool lies_apart(const ilki_frame* frame, uint32_t place) {
     return ilki_block_at(frame->directory, ilki_chunk_of(place))->kind == ILKI_SMALL;
 }
 
-// Tells an observer of all entities. False if nobody else is to be told.
-static bool tell_one(ilki_frame* frame, ilk_observer* observer, ilk_on on, const void* old) {
-    for (uint32_t i = 0, count; i < frame->count; i += count) {
+// Tells an observer of some entities. False if nobody else is to be told.
+static bool tell_one(ilki_frame* frame, ilk_observer* observer, ilk_on on, const void* old,
+                     uint32_t first, uint32_t end) {
+    for (uint32_t i = first, count; i < end; i += count) {
         uint32_t place = 0;
         ilk_notice notice = {.on = on, .old = old};
         count = 1;
-        if (!is_to_be_told(frame, observer, frame->entities[i], &notice.value, &place)) continue;
-        if (!lies_apart(frame, place)) count = run_length(frame, observer, i, place);
+        ilk_entity e = frame->entities[i];
+        if (!is_to_be_told(frame, observer, on, e, &notice.value, &place)) continue;
+        if (!lies_apart(frame, place)) count = run_length(frame, observer, on, i, end, place);
+        frame->turn.observer = observer;
+        frame->turn.end = i + count;
         notice.entities = frame->entities + i;
         notice.count = count;
         notice.type = frame->directory ? frame->directory->type : NULL;
@@ -197,30 +213,16 @@ static bool tell_one(ilki_frame* frame, ilk_observer* observer, ilk_on on, const
     return true;
 }
 
-static bool is_about(const ilki_frame* frame, const ilk_observer* observer, ilk_on on) {
-    const ilk_observer_desc* desc = &observer->desc;
-    if (observer->is_gone || observer->serial > frame->newest) return false;
-    if (!(desc->on & on) || !(desc->reasons & frame->reason)) return false;
-    return !frame->directory || !desc->type || desc->type == frame->directory->type;
-}
-
 // Tells those who observe one entity alone. (One that is gone still knows who comes next.)
-static bool tell_singles(ilki_frame* frame, ilk_on on, const void* old) {
-    const ilk_entity* entities = frame->entities;
-    uint32_t count = frame->count;
-    bool goes_on = true;
-    frame->count = 1;
-    for (uint32_t i = 0; goes_on && i < count; i++) {
-        ilk_observer* o = ilki_single_of(frame->world->observing, entities[i].index);
-        frame->entities = entities + i;
-        for (; goes_on && o; o = o->next_single) {
-            bool is_its = ilk_same(o->desc.entity, entities[i]) && is_about(frame, o, on);
-            if (is_its) goes_on = tell_one(frame, o, on, old);
+static void tell_singles(ilki_frame* frame, ilk_on on, const void* old) {
+    for (uint32_t i = 0; i < frame->count; i++) {
+        ilk_observer* o = ilki_single_of(frame->world->observing, frame->entities[i].index);
+        for (; o; o = o->next_single) {
+            if (!ilk_same(o->desc.entity, frame->entities[i])) continue;
+            if (!ilki_is_about(frame, frame->directory, o, on)) continue;
+            if (!tell_one(frame, o, on, old, i, i + 1)) return;
         }
     }
-    frame->entities = entities;
-    frame->count = count;
-    return goes_on;
 }
 
 // The list of those who may be told; it may change while they are.
@@ -233,17 +235,20 @@ void ilki_tell(ilki_frame* frame, ilk_on on, const void* old) {
     int32_t order = INT32_MIN;
     uint64_t serial = 0;
     ilk_observer* o;
+    if (on == ILK_ON_REMOVE) ilki_turns_end(frame);
+    ilki_turns_begin(frame, on);
     while ((o = ilki_watch_after(watch_of(frame), order, serial)) != NULL) {
         order = o->desc.order;
         serial = o->serial;
-        if (is_about(frame, o, on) && !tell_one(frame, o, on, old)) return;
+        if (!ilki_is_about(frame, frame->directory, o, on)) continue;
+        if (!tell_one(frame, o, on, old, 0, frame->count)) return;
     }
     if (frame->world->observing->single_count) tell_singles(frame, on, old);
 }
 
 // Whether an observer is to be told of an event, which may be addressed to an entity.
 static bool hears(const ilki_frame* frame, const ilk_observer* observer, const ilk_type* type) {
-    if (!is_about(frame, observer, ILK_ON_EVENT)) return false;
+    if (!ilki_is_about(frame, NULL, observer, ILK_ON_EVENT)) return false;
     if (observer->desc.type && observer->desc.type != type) return false;
     return !observer->query || matches(frame->world, observer->query, frame->one);
 }
@@ -344,7 +349,7 @@ void ilki_frame_after(ilki_frame* frame) {
         change.after = matches(frame->world, change.observer->query, frame->entities[change.at]);
         if (change.after != change.before) observing->changes[kept++] = change;
     }
-    observing->change_count = kept;
+    observing->change_count = frame->end_change = kept;
 }
 
 // Whether a change of what matches is still so, or about to be. (Whoever is dead matches nothing.)
@@ -356,28 +361,52 @@ static bool is_still_so(const ilki_frame* frame, const ilki_match_change* change
 
 static bool is_change_to_tell(const ilki_frame* frame, uint32_t at, ilk_on on) {
     const ilki_match_change* change = &frame->world->observing->changes[at];
-    if (change->after != (on == ILK_ON_MATCH)) return false;
-    ilki_frame bare = *frame;
-    bare.directory = NULL; // an observer of a query has no type
-    return is_about(&bare, change->observer, on) && is_still_so(frame, change);
+    ilk_observer* o = change->observer;
+    if (change->after != (on == ILK_ON_MATCH) || !ilki_is_about(frame, NULL, o, on)) return false;
+    if (!is_still_so(frame, change)) return false;
+    return !frame->outer || !ilki_is_withheld(frame, o, on, frame->entities[change->at]);
+}
+
+// How many changes from one on go into one notice.
+static uint32_t match_run(const ilki_frame* frame, uint32_t first, ilk_on on) {
+    const ilki_match_change* changes = frame->world->observing->changes + first;
+    uint32_t count = 1;
+    while (changes->observer->desc.is_many && first + count < frame->end_change &&
+           changes[count].observer == changes->observer &&
+           changes[count].at == changes->at + count &&
+           is_change_to_tell(frame, first + count, on)) {
+        count++;
+    }
+    return count;
 }
 
 void ilki_tell_matches(ilki_frame* frame, ilk_on on) {
     const ilki_observing* observing = frame->world->observing;
-    uint32_t end = observing->change_count;
-    for (uint32_t i = frame->first_change, count; i < end; i += count) {
+    frame->next_change = frame->first_change;
+    ilki_turns_begin(frame, on);
+    for (uint32_t i = frame->first_change, count; i < frame->end_change; i += count) {
         count = 1;
         if (!is_change_to_tell(frame, i, on)) continue;
-        ilk_observer* o = observing->changes[i].observer;
-        uint32_t first = observing->changes[i].at;
-        while (o->desc.is_many && i + count < end && observing->changes[i + count].observer == o &&
-               observing->changes[i + count].at == first + count &&
-               is_change_to_tell(frame, i + count, on)) {
-            count++;
-        }
-        ilk_notice notice = {.on = on, .entities = frame->entities + first, .count = count};
-        if (!notify(frame, o, &notice)) return;
+        const ilki_match_change* change = &observing->changes[i];
+        count = match_run(frame, i, on);
+        frame->next_change = i + count;
+        ilk_notice notice = {.on = on, .entities = frame->entities + change->at, .count = count};
+        if (!notify(frame, change->observer, &notice)) return;
     }
+}
+
+void ilki_tell_change(ilki_frame* frame, uint32_t announced, const void* old) {
+    static const ilk_on kinds[] = {ILK_ON_ADD, ILK_ON_SET, ILK_ON_ENABLE, ILK_ON_DISABLE};
+    frame->announced = announced & ILK_ON_ADD ? announced | ILK_ON_DISABLE : announced;
+    ilki_frame_after(frame);
+    ilki_frame_done(frame);
+    ilki_tell_matches(frame, ILK_ON_CEASE);
+    for (uint32_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        bool is_wanted = announced & kinds[i];
+        if (kinds[i] == ILK_ON_DISABLE && announced & ILK_ON_ADD) is_wanted = frame->is_meddled;
+        if (is_wanted) ilki_tell(frame, kinds[i], kinds[i] == ILK_ON_SET ? old : NULL);
+    }
+    ilki_tell_matches(frame, ILK_ON_MATCH);
 }
 
 // Notes the types of the frame's first entity, and returns how many.
@@ -407,18 +436,19 @@ static void tell_types(ilki_frame* frame, ilk_on on, uint32_t count) {
     frame->directory = NULL;
 }
 
-// Notes the queries that new entities match: before, they matched none. The room was made when the
-// frame began.
+// Notes the queries that new entities may match when that is told. The room was made when the frame
+// began.
 static void note_new(ilki_frame* frame) {
     ilki_observing* observing = frame->world->observing;
     for (uint32_t i = 0; i < observing->matchers.count; i++) {
         ilk_observer* o = observing->matchers.list[i];
+        if (!(o->desc.on & ILK_ON_MATCH)) continue;
         for (uint32_t at = 0; at < frame->count; at++) {
-            if (!matches(frame->world, o->query, frame->entities[at])) continue;
             observing->changes[observing->change_count++] =
                 (ilki_match_change){.observer = o, .at = at, .after = true};
         }
     }
+    frame->end_change = observing->change_count;
 }
 
 bool ilki_frame_begin_new(ilki_frame* frame, ilk_world* world, uint32_t count, const char* call) {
@@ -435,15 +465,39 @@ bool ilki_frame_begin_new(ilki_frame* frame, ilk_world* world, uint32_t count, c
     return false;
 }
 
+// The lowest number from one on of a type that new entities may have, or ILKI_NONE: one of those that
+// were noted, unless observers could have given them more.
+static uint32_t next_type(const ilki_frame* frame, uint32_t from, uint32_t types) {
+    const uint32_t* noted = frame->world->observing->numbers + frame->first_number;
+    if (frame->is_meddled) return from < frame->world->storage.type_count ? from : ILKI_NONE;
+    for (uint32_t i = 0; i < types; i++) {
+        if (noted[i] >= from) return noted[i];
+    }
+    return ILKI_NONE;
+}
+
+// Tells of the components that new entities have when their type's turn comes.
+static void tell_components(ilki_frame* frame, ilk_on on, uint32_t types) {
+    uint32_t number = next_type(frame, 0, types);
+    for (; number != ILKI_NONE; number = next_type(frame, number + 1, types)) {
+        frame->directory = frame->world->storage.types[number];
+        if (ilki_is_watched(frame->world, frame->directory, on)) ilki_tell(frame, on, NULL);
+    }
+    frame->directory = NULL;
+}
+
 void ilki_tell_new(ilki_frame* frame, const ilk_entity* entities, uint32_t count) {
     if (!count) return;
     frame->entities = entities;
     frame->count = count;
+    frame->is_new = true;
+    frame->announced = ILK_ON_CREATE | ILK_ON_ADD | ILK_ON_DISABLE;
     note_new(frame);
     uint32_t types = note_types(frame);
     ilki_frame_done(frame);
     ilki_tell(frame, ILK_ON_CREATE, NULL);
-    tell_types(frame, ILK_ON_ADD, types);
+    tell_components(frame, ILK_ON_ADD, types);
+    if (frame->is_copy || frame->is_meddled) tell_components(frame, ILK_ON_DISABLE, types);
     ilki_tell_matches(frame, ILK_ON_MATCH);
 }
 
@@ -496,18 +550,18 @@ void ilki_tell_stripped(ilki_frame* frame, bool dies) {
 }
 
 // Whoever goes ceases to match whatever it matches.
-static void keep_matching(ilki_observing* observing, uint32_t first) {
-    uint32_t kept = first;
-    for (uint32_t i = first; i < observing->change_count; i++) {
+static void keep_matching(ilki_frame* frame) {
+    ilki_observing* observing = frame->world->observing;
+    uint32_t kept = frame->first_change;
+    for (uint32_t i = kept; i < observing->change_count; i++) {
         if (observing->changes[i].before) observing->changes[kept++] = observing->changes[i];
     }
-    observing->change_count = kept;
+    observing->change_count = frame->end_change = kept;
 }
 
 bool ilki_tell_end(ilki_frame* frame) {
-    ilki_observing* observing = frame->world->observing;
     if (!ilki_frame_before(frame)) return false;
-    keep_matching(observing, frame->first_change);
+    keep_matching(frame);
     ilki_tell_matches(frame, ILK_ON_CEASE);
     tell_removed(frame);
     ilki_tell(frame, ILK_ON_DESTROY, NULL);

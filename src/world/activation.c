@@ -91,8 +91,9 @@ static ilk_result begin_to_die_observed(ilk_world* world, ilk_entity e, uint32_t
     if (is_ready) {
         ilki_tell_stripped(&frame, true);
         begin_to_die(world, place);
-        ilki_frame_done(&frame);
         frame.directory = world->storage.dying;
+        frame.announced = ILK_ON_ADD;
+        ilki_frame_done(&frame);
         ilki_tell(&frame, ILK_ON_ADD, NULL);
         frame.directory = NULL;
         ilki_tell_matches(&frame, ILK_ON_MATCH);

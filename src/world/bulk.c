@@ -277,11 +277,9 @@ static ilk_result add_observed_many(ilk_world* world, const ilk_entity* entities
         return ilki_last_result(world);
     }
     outcome all = add_each(world, entities, count, directory, values);
-    ilki_frame_after(&frame);
-    ilki_frame_done(&frame);
-    ilki_tell_matches(&frame, ILK_ON_CEASE);
-    ilki_tell(&frame, ILK_ON_ADD, NULL);
-    end_many(&frame, &those, ILK_OK);
+    ilki_tell_change(&frame, ILK_ON_ADD, NULL);
+    ilki_frame_end(&frame);
+    select_fini(world, &those);
     return conclude(world, &all, call, directory->type);
 }
 

@@ -204,13 +204,7 @@ static ilk_result give_observed(ilk_world* world, ilki_directory* directory, ilk
     }
     bool is_given = ilki_frame_before(&frame) && give(world, e, given, call);
     ilk_result result = is_given ? ILK_OK : ilki_last_result(world);
-    if (is_given) {
-        ilki_frame_after(&frame);
-        ilki_frame_done(&frame);
-        ilki_tell_matches(&frame, ILK_ON_CEASE);
-        ilki_tell(&frame, ILK_ON_ADD, NULL);
-        ilki_tell_matches(&frame, ILK_ON_MATCH);
-    }
+    if (is_given) ilki_tell_change(&frame, ILK_ON_ADD, NULL);
     ilki_frame_end(&frame);
     return result;
 }
@@ -237,12 +231,7 @@ static void overwrite_and_tell(ilki_frame* frame, const ilki_spot* at, const voi
     ilki_value_switch(storage, at->directory, at->block, at->place, true);
     ilki_value_move(old, value, type->size);
     if (bytes != value) ilki_value_fill(type, value, bytes);
-    ilki_frame_after(frame);
-    ilki_frame_done(frame);
-    ilki_tell_matches(frame, ILK_ON_CEASE);
-    ilki_tell(frame, ILK_ON_SET, old);
-    if (was_off) ilki_tell(frame, ILK_ON_ENABLE, NULL);
-    ilki_tell_matches(frame, ILK_ON_MATCH);
+    ilki_tell_change(frame, was_off ? ILK_ON_SET | ILK_ON_ENABLE : ILK_ON_SET, old);
     if (bytes != value) ilki_value_drop(type, old);
 }
 
@@ -501,11 +490,7 @@ static ilk_result turn_observed(ilk_world* world, ilk_entity e, const ilki_spot*
     bool is_ready = ilki_frame_before(&frame);
     if (is_ready) {
         ilki_value_switch(&world->storage, at->directory, at->block, at->place, is_on);
-        ilki_frame_after(&frame);
-        ilki_frame_done(&frame);
-        ilki_tell_matches(&frame, ILK_ON_CEASE);
-        ilki_tell(&frame, is_on ? ILK_ON_ENABLE : ILK_ON_DISABLE, NULL);
-        ilki_tell_matches(&frame, ILK_ON_MATCH);
+        ilki_tell_change(&frame, is_on ? ILK_ON_ENABLE : ILK_ON_DISABLE, NULL);
     }
     ilki_frame_end(&frame);
     return is_ready ? ILK_OK : ilki_last_result(world);

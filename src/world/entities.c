@@ -297,7 +297,9 @@ ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
     bool is_told = world->observers != 0;
     if (is_told && !ilki_frame_begin_new(&frame, world, 1, "ilk_copy")) return ILKI_NULL;
     ilk_entity copy = copy_row(world, e, from, ilk);
-    return is_told ? introduce(&frame, copy) : copy;
+    if (!is_told) return copy;
+    frame.is_copy = true;
+    return introduce(&frame, copy);
 }
 
 // Whether the rows of a chunk may be left without a look at its blocks.

@@ -255,21 +255,39 @@ ilk_result ilki_entity_end(ilk_world* world, ilk_entity e, const char* call);
 // Gives a value to an entity that lacks it, for a call that tells of its failures itself.
 ilk_result ilki_add_as(ilk_world* world, ilk_entity e, ilk_value value, const char* call);
 
+// What was told last in a frame.
+typedef struct ilki_progress {
+    uint32_t rank;   // of the kind of notice
+    uint32_t number; // of the component's type
+    const struct ilk_observer* observer;
+    uint32_t at, end; // the entity, and the one after the last that this observer was told of
+    bool is_stopped;  // nobody else is told of this kind and type
+} ilki_progress;
+
 // Observers (src/event). A change that somebody may observe has a frame: it is begun before the
 // change, tells of what goes, is done when the change is, tells of what came, and ends.
 typedef struct ilki_frame {
     ilk_world* world;
+    struct ilki_frame* outer; // that it is nested in, or NULL
     const char* call;
     ilki_directory* directory; // of the component that changes, or NULL
     const ilk_entity* entities;
     uint32_t count;
     ilk_reason reason;
-    ilk_entity one; // the entity, where there is only one
-    uint32_t depth; // frames that it is nested in
-    uint32_t first_change, first_number;
+    ilk_entity one;                                 // the entity, where there is only one
+    uint32_t depth;                                 // frames that it is nested in
+    uint32_t first_change, end_change, next_change; // of what matches; to be told next
+    uint32_t first_number;
     uint64_t newest;    // observers made after this one are not told
     const char* author; // the only observer so far whose commands wait, or NULL
+    uint32_t announced; // of ilk_on: what is told when it is done, but for what matches
+    ilki_progress turn;
+    uint32_t *positions, position_count, low; // where the entities are in the list; or NULL
     bool is_done;
+    bool is_new;     // the entities were made
+    bool is_copy;    // and their components may be switched off
+    bool is_over;    // the component that was set or switched is not there any more
+    bool is_meddled; // a frame was nested in this one
 } ilki_frame;
 
 // Whether somebody may observe one of these things that happen to components of a type, or to any.
@@ -293,6 +311,10 @@ bool ilki_frame_begin_one(ilki_frame* frame, ilk_world* world, ilki_directory* d
 // failure is noted, without memory.
 bool ilki_frame_before(ilki_frame* frame);
 void ilki_frame_after(ilki_frame* frame);
+
+// What was to happen to a component has happened: all that there is to tell of it, which is one or
+// more of added, set, enabled and disabled; with the value before it was set.
+void ilki_tell_change(ilki_frame* frame, uint32_t announced, const void* old);
 
 // The change is complete: commands that wait are applied, and from now on those of each observer
 // when it returns.
