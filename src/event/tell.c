@@ -74,7 +74,8 @@ static void apply_commands_of(ilki_frame* frame, const char* author) {
     ilk_cmd* cmd = world->observing->cmds[frame->depth];
     if (!ilk_cmd_count(cmd)) return;
     const char* concerned = world->concerned;
-    bool was_observer = world->is_observer;
+    bool was_observer = world->is_observer, was_muted = world->is_muted;
+    world->is_muted = false;
     world->concerned = author;
     world->is_observer = author != NULL;
     ilk_applied applied = ilk_cmd_apply(cmd);
@@ -86,6 +87,7 @@ static void apply_commands_of(ilki_frame* frame, const char* author) {
     }
     world->concerned = concerned;
     world->is_observer = was_observer;
+    world->is_muted = was_muted;
 }
 
 // Does what an observer asks for, or lets it wait until the change is complete.

@@ -180,7 +180,8 @@ ilk_result ilk_destroy_many(ilk_world* world, const ilk_entity* entities, uint32
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_destroy_many");
     if (result == ILK_OK) result = ready_to_destroy(world, entities, count);
     if (result != ILK_OK) return result;
-    if (world->tells_end) return destroy_observed_many(world, entities, count);
+    bool may_die = world->observers && world->storage.has_outliving; // who does goes last
+    if (world->tells_end || may_die) return destroy_observed_many(world, entities, count);
     outcome all = destroy_each(world, entities, count);
     return conclude(world, &all, "ilk_destroy_many", NULL);
 }
@@ -357,7 +358,8 @@ ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_
     if (ilki_refuse(world, type, "ilk_remove_many")) return ilki_last_result(world);
     const ilki_directory* directory = ilki_directory_of(&world->storage.view, type);
     if (directory == world->storage.dying) return ilki_refuse_dying(world, "ilk_remove_many");
-    if (directory->type && ilki_is_watched(world, directory, ILK_ON_REMOVE)) {
+    bool may_end = world->observers && directory->type && directory->type->outlives;
+    if (directory->type && (may_end || ilki_is_watched(world, directory, ILK_ON_REMOVE))) {
         return remove_observed_many(world, entities, count,
                                     world->storage.types[directory->number]);
     }

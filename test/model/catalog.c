@@ -394,6 +394,23 @@ void catalog_scrawl(uint32_t type, uint32_t seed, void* value) {
     rubbish((unsigned char*)value + kept, models[type].size - kept, seed);
 }
 
+void catalog_make_model(uint32_t type, uint32_t seed, void* theirs) {
+    uint32_t flag = (seed & 7) != 0;
+    rubbish(theirs, models[type].size, seed);
+    if (models[type].owner) memcpy(theirs, &flag, sizeof flag);
+}
+
+uint64_t catalog_digest(uint32_t type, const void* value) {
+    const unsigned char* bytes = value;
+    uint64_t digest = 0xcbf29ce484222325u;
+    uint32_t token = 0;
+    size_t at = models[type].owner ? sizeof token : 0;
+    if (at) memcpy(&token, bytes, sizeof token);
+    digest += token != 0;
+    for (; at < models[type].size; at++) digest = (digest ^ bytes[at]) * 0x100000001b3u;
+    return digest;
+}
+
 void catalog_rewrite(uint32_t type, uint32_t seed, void* ours, void* theirs) {
     size_t kept = kept_of(type);
     catalog_scrawl(type, seed, ours);

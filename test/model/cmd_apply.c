@@ -137,7 +137,10 @@ void run_follow_command(run* r, run_side* s, run_buffer* b) {
     shape its = shape_of(s, c);
     model_faults faults = model_cmd_do(s->model, &b->model);
     bool is_skipped = faults == MODEL_FAULT(DEAD) && !b->model.is_strict;
-    b->tally.done += !faults;
+    uint32_t messages = model_take_messages(s->model);
+    b->tally.heard += messages;
+    s->expected += messages;
+    b->tally.done += faults ? 0 : 1 + b->model.together;
     b->tally.skipped += is_skipped;
     if (faults && !is_skipped) follow_failure(r, s, b, &its, faults);
     if (!r->outcome->failed) run_follow_passes(s);

@@ -167,6 +167,7 @@ bool run_excused(run* r, run_side* s, ilk_result result) {
 void run_expect(run* r, run_side* s, ilk_result result, model_faults faults) {
     trace_result(r, result);
     run_note(r, result);
+    s->expected += model_take_messages(s->model);
     bool allowed = faults ? result != ILK_OK && (faults >> result & 1) : result == ILK_OK;
     if (!allowed) {
         ilk_result wanted = ILK_OK;
@@ -397,6 +398,7 @@ void run_open(run* r, run_side* s, script_world world) {
     if (!s->world) return;
     if (count) follow_allowed(r, s, world);
     run_open_passes(r, s);
+    run_observers_open(r, s);
     RUN_CHECK(r, strcmp(ilk_world_name(s->world), s->name) == 0, "the name of a world differs");
     RUN_CHECK(r, ilk_world_max_entities(s->world) == max, "the maximum of a world differs");
     RUN_CHECK(r, ilk_error(s->world).result == ILK_OK, "a fresh world has failed");
@@ -421,6 +423,7 @@ void run_close(run* r, run_side* s) {
     run_schedule_ends(s);
     if (!s->stage.model.depth) run_forbid(s); // what a scene owns may need some to die
     ilk_world_destroy(s->world);
+    run_observers_close(r, s);
     run_forget_stage(r, s);
     run_forget_cmds(s);
     run_forget_schedule(r, s);
@@ -531,6 +534,9 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_SCENE_ADD] = run_scene_add,
     [OP_SCENE_CHANGE] = run_scene_change,
     [OP_SCENE_ASK] = run_scene_ask,
+    [OP_OBS_MAKE] = run_obs_make,
+    [OP_OBS_DROP] = run_obs_drop,
+    [OP_OBS_REASON] = run_obs_reason,
 };
 
 // How long until everything is compared again: the more there is, the longer.
@@ -545,6 +551,7 @@ static bool compare_is_due(const run* r) {
 }
 
 static void check_calm(run* r, run_side* s) {
+    run_observers_check(r, s);
     if (s->memory.complaint) run_fail(r, "%s: %s", s->name, s->memory.complaint);
     if (s->messages != s->expected)
         run_fail(r, "%s: %s gave a message too many: %s", s->name, r->call.name, s->told_text);

@@ -184,6 +184,7 @@ static void spawn_batch(run* r, run_side* s, const run_set* set, const script_op
         expect_many(r, s, count, result, faults);
         if (count == 0) run_follow_types(r, s, set);
     }
+    if (model_observer_count(s->model)) return; // who may have changed it
     if (!excused && !faults && result == ILK_OK) walk_batch(r, s, &batch, set, op, count);
     RUN_CHECK(r, r->outcome->failed || !ilk_batch_next(&batch), "%s: the batch goes on", s->name);
 }
@@ -247,5 +248,6 @@ void run_reserve(run* r, run_side* s, const script_op* op) {
     bool open = !(faults & ~(MODEL_FAULT(EXISTS) | MODEL_FAULT(FULL))) || count == 0;
     run_expect(r, s, result, open && result == ILK_OK ? MODEL_FINE : faults);
     if (result == ILK_OK) run_follow_types(r, s, &set);
-    if (result == ILK_OK && !faults && count && op->flags & 16) use_reserved(r, s, &set, op, count);
+    bool is_used = op->flags & 16 && !model_observer_count(s->model);
+    if (result == ILK_OK && !faults && count && is_used) use_reserved(r, s, &set, op, count);
 }

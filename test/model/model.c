@@ -1,5 +1,5 @@
 // The naive model. There is nothing to explain: each function does what its name says, slowly.
-#include "model.h"
+#include "model_obs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -189,10 +189,18 @@ static void free_slot(model_world* m, uint32_t index) {
     give_up_slot(m, index);
 }
 
+// Somebody is told of an entity that a verb made; and may destroy it.
+static model_faults present(model_world* m, ilk_entity e, ilk_entity* made) {
+    model_tell_new(m, &e, 1);
+    m->is_undone = !model_alive(m, e);
+    if (!m->is_undone) *made = e;
+    return m->is_undone ? MODEL_FAULT(DEAD) : MODEL_FINE;
+}
+
 model_faults model_create(model_world* m, ilk_entity* made) {
     model_faults faults = model_no_room(m, 1);
-    if (!faults) *made = use_slot(m);
-    return faults;
+    m->is_undone = false;
+    return faults ? faults : present(m, use_slot(m), made);
 }
 
 bool model_is_promised(const model_world* m, ilk_entity e) {
@@ -224,13 +232,18 @@ void model_settle(model_world* m) {
 }
 
 void model_clear(model_world* m) {
+    model_frame f;
+    model_tell_unload(m, &f);
     for (uint32_t i = 0; i < m->slot_count; i++) {
+        model_observers_leave(m, model_handle(m, i));
         if (m->slots[i].alive) free_slot(m, i);
         model_break_promise(m, model_handle(m, i));
     }
     m->freed_count = 0;
     for (uint32_t i = m->slot_count; i-- > 0;)
         if (!m->slots[i].retired && !m->is_loose) m->freed[m->freed_count++] = i;
+    model_tell_gone(m, &f);
+    model_frame_end(m, &f);
 }
 
 uint32_t model_wear(model_world* m, uint32_t uses) {
@@ -304,15 +317,56 @@ static void take(model_world* m, uint32_t index, model_component* c) {
     slot->shifted = ++m->now;
 }
 
+// The same for verbs, with all who are told of it.
+
+static void give_told(model_world* m, ilk_entity e, model_value value) {
+    model_frame f;
+    model_frame_begin(m, &f, &e, 1, value.type, ILK_REASON_CHANGE);
+    give(m, e.index, value);
+    model_tell_changed(m, &f, ILK_ON_ADD, NULL);
+    model_frame_end(m, &f);
+}
+
+static void refill_told(model_world* m, ilk_entity e, model_component* c, const void* bytes) {
+    model_frame f;
+    uint32_t announced = c->off ? ILK_ON_SET | ILK_ON_ENABLE : ILK_ON_SET;
+    size_t size = m->types[c->type].size;
+    unsigned char* old = must(malloc(size ? size : 1));
+    memcpy(old, c->bytes, size);
+    model_frame_begin(m, &f, &e, 1, c->type, ILK_REASON_CHANGE);
+    refill(m, e.index, c, bytes);
+    model_tell_changed(m, &f, announced, old);
+    model_frame_end(m, &f);
+    free(old);
+}
+
+static void take_told(model_world* m, ilk_entity e, uint32_t type) {
+    model_frame f;
+    model_frame_begin(m, &f, &e, 1, type, ILK_REASON_CHANGE);
+    model_tell_going(m, &f, MODEL_VEIL_TYPE);
+    take(m, e.index, model_find(m, e, type));
+    model_tell_gone(m, &f);
+    model_frame_end(m, &f);
+}
+
+static void end_told(model_world* m, ilk_entity e) {
+    model_frame f;
+    model_frame_begin(m, &f, &e, 1, MODEL_NO_TYPE, ILK_REASON_DESTROY);
+    model_tell_going(m, &f, MODEL_VEIL_ENTITY);
+    free_slot(m, e.index);
+    model_observers_leave(m, e);
+    model_tell_gone(m, &f);
+    model_frame_end(m, &f);
+}
+
 // Life and death
 
 bool model_is_inactive(const model_world* m, ilk_entity e) {
-    const model_component* c = model_find(m, e, m->inactive);
-    return c && !c->off;
+    return model_is_on(m, e, m->inactive);
 }
 
 bool model_is_dying(const model_world* m, ilk_entity e) {
-    return model_find(m, e, m->dying) != NULL;
+    return m->veil == MODEL_VEIL_DEATH || model_find(m, e, m->dying) != NULL;
 }
 
 bool model_is_kept(const model_world* m, ilk_entity e) {
@@ -330,20 +384,27 @@ static model_faults gone(const model_world* m, ilk_entity e) {
 }
 
 static void go_if_dying(model_world* m, ilk_entity e) {
-    if (model_is_dying(m, e) && !model_is_kept(m, e)) free_slot(m, e.index);
+    if (model_is_dying(m, e) && !model_is_kept(m, e)) end_told(m, e);
 }
 
 model_faults model_destroy(model_world* m, ilk_entity e) {
     model_faults faults = gone(m, e);
     if (faults) return faults;
     if (!model_is_kept(m, e)) {
-        free_slot(m, e.index);
+        end_told(m, e);
         return MODEL_FINE;
     }
+    model_frame f;
+    model_frame_begin(m, &f, &e, 1, MODEL_NO_TYPE, ILK_REASON_DESTROY);
+    model_tell_going(m, &f, MODEL_VEIL_DEATH);
     model_entity* slot = &m->slots[e.index];
     for (uint32_t i = slot->count; i-- > 0;)
         if (!m->types[slot->components[i].type].outlives) take(m, e.index, &slot->components[i]);
     give(m, e.index, (model_value){m->dying, NULL});
+    f.type = m->dying;
+    f.announced = ILK_ON_ADD;
+    model_tell_gone(m, &f);
+    model_frame_end(m, &f);
     return MODEL_FINE;
 }
 
@@ -352,14 +413,14 @@ model_faults model_deactivate(model_world* m, ilk_entity e) {
     if (faults) return faults;
     if (model_is_inactive(m, e)) return MODEL_FAULT(EXISTS);
     if (model_find(m, e, m->inactive)) return model_toggle(m, e, m->inactive, true);
-    give(m, e.index, (model_value){m->inactive, NULL});
+    give_told(m, e, (model_value){m->inactive, NULL});
     return MODEL_FINE;
 }
 
 model_faults model_activate(model_world* m, ilk_entity e) {
     model_faults faults = gone(m, e);
     if (!faults && !model_is_inactive(m, e)) faults = MODEL_FAULT(MISSING);
-    if (!faults) take(m, e.index, model_find(m, e, m->inactive));
+    if (!faults) take_told(m, e, m->inactive);
     return faults;
 }
 
@@ -377,7 +438,7 @@ static model_faults giving_faults(const model_world* m, ilk_entity e, uint32_t t
 model_faults model_add(model_world* m, ilk_entity e, model_value value) {
     if (model_find(m, e, value.type)) return MODEL_FAULT(EXISTS);
     model_faults faults = giving_faults(m, e, value.type);
-    if (!faults) give(m, e.index, value);
+    if (!faults) give_told(m, e, value);
     return faults;
 }
 
@@ -386,9 +447,9 @@ model_faults model_set(model_world* m, ilk_entity e, model_value value) {
     model_faults faults = c ? MODEL_FINE : giving_faults(m, e, value.type);
     if (faults) return faults;
     if (c)
-        refill(m, e.index, c, value.bytes);
+        refill_told(m, e, c, value.bytes);
     else
-        give(m, e.index, value);
+        give_told(m, e, value);
     return MODEL_FINE;
 }
 
@@ -401,14 +462,15 @@ model_faults model_reach(const model_world* m, ilk_entity e, uint32_t type) {
 
 model_faults model_replace(model_world* m, ilk_entity e, model_value value) {
     model_faults faults = model_reach(m, e, value.type);
-    if (!faults) refill(m, e.index, model_find(m, e, value.type), value.bytes);
+    if (!faults) refill_told(m, e, model_find(m, e, value.type), value.bytes);
     return faults;
 }
 
 model_faults model_ensure(model_world* m, ilk_entity e, uint32_t type) {
     bool has = model_find(m, e, type) != NULL;
     model_faults faults = has ? MODEL_FINE : giving_faults(m, e, type);
-    if (!faults && !has) give(m, e.index, (model_value){type, NULL});
+    if (!faults && !has) give_told(m, e, (model_value){type, NULL});
+    if (!faults && !model_find(m, e, type)) return MODEL_FAULT(MISSING); // an observer took it
     if (!faults) model_find(m, e, type)->changed = ++m->now;
     return faults;
 }
@@ -423,21 +485,26 @@ model_faults model_remove(model_world* m, ilk_entity e, uint32_t type) {
     model_faults faults = model_reach(m, e, type);
     if (!faults && type == m->dying) faults = MODEL_FAULT(INVALID);
     if (faults) return faults;
-    take(m, e.index, model_find(m, e, type));
-    go_if_dying(m, e);
+    take_told(m, e, type);
+    if (m->types[type].outlives) go_if_dying(m, e);
     return MODEL_FINE;
 }
 
 // Whether it is active, and dying, stays as it is.
 model_faults model_remove_all(model_world* m, ilk_entity e) {
     model_faults faults = dead(m, e);
+    model_frame f;
     if (faults) return faults;
+    model_frame_begin(m, &f, &e, 1, MODEL_NO_TYPE, ILK_REASON_CHANGE);
+    model_tell_going(m, &f, MODEL_VEIL_ALL);
     model_entity* slot = &m->slots[e.index];
     for (uint32_t i = slot->count; i-- > 0;) {
         uint32_t type = slot->components[i].type;
         if (type != m->inactive && type != m->dying) take(m, e.index, &slot->components[i]);
     }
     slot->shifted = ++m->now;
+    model_tell_gone(m, &f);
+    model_frame_end(m, &f);
     go_if_dying(m, e);
     return MODEL_FINE;
 }
@@ -446,9 +513,13 @@ model_faults model_toggle(model_world* m, ilk_entity e, uint32_t type, bool on) 
     model_faults faults = model_reach(m, e, type);
     if (!faults && type == m->dying) faults = MODEL_FAULT(INVALID);
     model_component* c = model_find(m, e, type);
+    model_frame f;
     if (faults || c->off == !on) return faults;
+    model_frame_begin(m, &f, &e, 1, type, ILK_REASON_CHANGE);
     c->off = !on;
     c->changed = m->slots[e.index].shifted = ++m->now;
+    model_tell_changed(m, &f, on ? ILK_ON_ENABLE : ILK_ON_DISABLE, NULL);
+    model_frame_end(m, &f);
     return MODEL_FINE;
 }
 
@@ -496,10 +567,11 @@ static void give_all(model_world* m, uint32_t index, const model_value* values, 
 model_faults model_spawn(model_world* m, const model_value* values, uint32_t count,
                          ilk_entity* made) {
     model_faults faults = model_no_room(m, 1) | values_faults(m, values, count);
+    m->is_undone = false;
     if (faults) return faults;
-    *made = use_slot(m);
-    give_all(m, made->index, values, count);
-    return MODEL_FINE;
+    ilk_entity e = use_slot(m);
+    give_all(m, e.index, values, count);
+    return present(m, e, made);
 }
 
 model_faults model_fulfil(model_world* m, ilk_entity e, const model_value* values, uint32_t count) {
@@ -510,6 +582,7 @@ model_faults model_fulfil(model_world* m, ilk_entity e, const model_value* value
     m->promised--;
     enliven(m, e.index);
     give_all(m, e.index, values, count);
+    model_tell_new(m, &e, 1);
     return MODEL_FINE;
 }
 
@@ -522,14 +595,15 @@ static model_faults cannot_copy(const model_world* m, ilk_entity e) {
 
 model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made) {
     model_faults faults = gone(m, e) | model_no_room(m, 1) | cannot_copy(m, e);
+    m->is_undone = false;
     if (faults) return faults;
-    *made = use_slot(m);
+    ilk_entity copy = use_slot(m);
     for (uint32_t i = 0; i < m->slots[e.index].count; i++) {
         const model_component* from = &m->slots[e.index].components[i];
         bool off = from->off;
-        give(m, made->index, (model_value){from->type, from->bytes})->off = off;
+        give(m, copy.index, (model_value){from->type, from->bytes})->off = off;
     }
-    return MODEL_FINE;
+    return present(m, copy, made);
 }
 
 // Many at once
@@ -537,15 +611,55 @@ model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made) {
 model_faults model_create_many(model_world* m, ilk_entity* made, uint32_t count) {
     model_faults faults = model_no_room(m, count);
     for (uint32_t i = 0; i < count && !faults; i++) made[i] = use_slot(m);
+    if (!faults) model_tell_new(m, made, count);
     return faults;
 }
 
-model_faults model_destroy_many(model_world* m, const ilk_entity* list, uint32_t count) {
-    model_faults first = MODEL_FINE;
+// Those of a list that are alive and have a type, or lack it; each once.
+typedef struct choice {
+    ilk_entity* list;
+    uint32_t count;
+} choice;
+
+static choice choose(const model_world* m, const ilk_entity* list, uint32_t count, uint32_t type,
+                     bool has) {
+    choice chosen = {must(calloc(count + 1, sizeof *list)), 0};
+    bool* is_taken = must(calloc(m->slot_count + 1, sizeof *is_taken));
     for (uint32_t i = 0; i < count; i++) {
+        bool is_right = model_alive(m, list[i]) &&
+                        (type == MODEL_NO_TYPE ? !model_is_kept(m, list[i])
+                                               : (model_find(m, list[i], type) != NULL) == has);
+        if (!is_right || is_taken[list[i].index]) continue;
+        is_taken[list[i].index] = true;
+        chosen.list[chosen.count++] = list[i];
+    }
+    free(is_taken);
+    return chosen;
+}
+
+// Those whom nothing outlives go together, and then the others one by one.
+model_faults model_destroy_many(model_world* m, const ilk_entity* list, uint32_t count) {
+    model_frame f;
+    model_faults first = MODEL_FINE;
+    choice those = choose(m, list, count, MODEL_NO_TYPE, true);
+    model_frame_begin(m, &f, those.list, those.count, MODEL_NO_TYPE, ILK_REASON_DESTROY);
+    bool is_together = f.changes != NULL;
+    model_tell_going(m, &f, MODEL_VEIL_ENTITY);
+    for (uint32_t i = 0; i < those.count && is_together; i++) {
+        free_slot(m, those.list[i].index);
+        model_observers_leave(m, those.list[i]);
+    }
+    model_tell_gone(m, &f);
+    model_frame_end(m, &f);
+    for (uint32_t i = 0, at = 0; i < count; i++) {
+        if (is_together && at < those.count && ilk_same(those.list[at], list[i])) {
+            at++;
+            continue;
+        }
         model_faults faults = model_destroy(m, list[i]);
         if (!first) first = faults;
     }
+    free(those.list);
     return first;
 }
 
@@ -554,23 +668,46 @@ model_faults model_add_many(model_world* m, const ilk_entity* list, uint32_t cou
     memset(taken, 0, count * sizeof *taken);
     model_faults first = model_type_faults(m, type);
     if (type == m->dying) first |= MODEL_FAULT(INVALID);
+    model_frame f;
     if (first) return first;
+    choice those = choose(m, list, count, type, false);
+    model_frame_begin(m, &f, those.list, those.count, type, ILK_REASON_CHANGE);
     for (uint32_t i = 0; i < count; i++) {
         const void* bytes = values ? values + i * m->types[type].size : NULL;
-        model_faults faults = model_add(m, list[i], (model_value){type, bytes});
+        model_faults faults = model_find(m, list[i], type) ? MODEL_FAULT(EXISTS) : gone(m, list[i]);
+        if (!faults) give(m, list[i].index, (model_value){type, bytes});
         taken[i] = !faults;
         if (!first) first = faults;
     }
+    model_tell_changed(m, &f, ILK_ON_ADD, NULL);
+    model_frame_end(m, &f);
+    free(those.list);
     return first;
 }
 
 model_faults model_remove_many(model_world* m, const ilk_entity* list, uint32_t count,
                                uint32_t type) {
-    model_faults first = type == m->dying ? MODEL_FAULT(INVALID) : MODEL_FINE;
+    model_frame f;
+    model_faults first = MODEL_FINE;
+    if (type == MODEL_NO_TYPE) return model_type_faults(m, type);
+    for (uint32_t i = 0; i < count && type == m->dying; i++)
+        first |= model_remove(m, list[i], type);
+    if (type == m->dying) return model_type_faults(m, type) | first | MODEL_FAULT(INVALID);
+    choice those = choose(m, list, count, type, true);
+    model_frame_begin(m, &f, those.list, those.count, type, ILK_REASON_CHANGE);
+    bool is_together = f.changes != NULL; // or each goes at once if it is dying
+    model_tell_going(m, &f, MODEL_VEIL_TYPE);
     for (uint32_t i = 0; i < count; i++) {
-        model_faults faults = model_remove(m, list[i], type);
-        if (!first || type == m->dying) first |= faults;
+        model_faults faults = model_reach(m, list[i], type);
+        if (!first) first = faults;
+        if (!faults) take(m, list[i].index, model_find(m, list[i], type));
+        if (!faults && !is_together) go_if_dying(m, list[i]);
     }
+    model_tell_gone(m, &f);
+    model_frame_end(m, &f);
+    for (uint32_t i = 0; i < those.count && m->types[type].outlives; i++)
+        go_if_dying(m, those.list[i]);
+    free(those.list);
     return model_type_faults(m, type) | first;
 }
 
@@ -583,6 +720,7 @@ model_faults model_spawn_many(model_world* m, ilk_entity* made, uint32_t count,
         for (uint32_t k = 0; k < type_count; k++)
             if (types[k] != MODEL_NO_TYPE) give(m, made[i].index, (model_value){types[k], NULL});
     }
+    model_tell_new(m, made, count);
     return MODEL_FINE;
 }
 

@@ -120,6 +120,17 @@ typedef struct model_events {
     const model_subscriber* last; // who was called for it last, or NULL
 } model_events;
 
+// What is about to go.
+typedef enum model_veil {
+    MODEL_VEIL_NONE,
+    MODEL_VEIL_TYPE,  // one component
+    MODEL_VEIL_ALL,   // all that an entity was given
+    MODEL_VEIL_DEATH, // what does not outlive it, and it is dying
+    MODEL_VEIL_ENTITY // all, and itself
+} model_veil;
+
+struct model_observing;
+
 typedef struct model_world {
     const model_type* types;
     model_events events;
@@ -143,6 +154,10 @@ typedef struct model_world {
     bool is_loose;  // which slot comes next is taken over from the library: nothing is on the list
     const ilk_entity* hints; // of a loose world: the handles that the library gave
     uint32_t hint_count;
+    struct model_observing* observing; // NULL: nobody is told (model_obs.h)
+    bool is_undone;                    // an observer destroyed what the last verb made
+    model_veil veil;                   // what counts as gone already
+    uint32_t veiled;                   // of one type: which
 } model_world;
 
 model_world* model_world_create(const model_type* types, uint32_t type_total, uint32_t max_entities,
@@ -268,6 +283,7 @@ typedef struct model_commands {
 // is still the first of those that wait.
 typedef struct model_cmd {
     bool is_strict, is_applying;
+    uint32_t together; // commands that were done together with the last one
     model_commands waiting, caused;
 } model_cmd;
 

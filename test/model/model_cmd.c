@@ -140,13 +140,40 @@ bool model_cmd_is_due(const model_world* m, const model_cmd* cmd) {
                                      : model_alive(m, first->entity) && !is_in_vain(m, first);
 }
 
+// What is given to an entity right after its creation it is created with: values of types that the
+// world knows, at most 16.
+static uint32_t count_together(const model_world* m, const model_cmd* cmd) {
+    const model_command* first = &cmd->waiting.list[0];
+    uint32_t count = first->count, i = 1;
+    for (; i < cmd->waiting.count && count < 16; i++, count++) {
+        const model_command* c = &cmd->waiting.list[i];
+        bool gives = c->verb == MODEL_CMD_ADD || c->verb == MODEL_CMD_SET;
+        if (!gives || !ilk_same(c->entity, first->entity)) break;
+        uint32_t type = c->values[0].type;
+        bool is_twice = m->numbers[type] == UINT32_MAX || type == m->dying;
+        for (uint32_t k = 0; k < first->count; k++) is_twice |= first->values[k].type == type;
+        for (uint32_t k = 1; k < i; k++) is_twice |= cmd->waiting.list[k].values[0].type == type;
+        if (is_twice) break;
+    }
+    return i - 1;
+}
+
+static model_faults create_together(model_world* m, model_cmd* cmd) {
+    const model_command* first = &cmd->waiting.list[0];
+    uint32_t together = count_together(m, cmd), count = first->count;
+    model_value* values = must(calloc(count + together + 1, sizeof *values));
+    for (uint32_t i = 0; i < count; i++) values[i] = first->values[i];
+    for (uint32_t i = 0; i < together; i++) values[count + i] = cmd->waiting.list[1 + i].values[0];
+    model_faults faults = model_fulfil(m, first->entity, values, count + together);
+    free(values);
+    if (!faults) cmd->together = together;
+    return faults;
+}
+
 static model_faults do_verb(model_world* m, const model_command* command) {
     ilk_entity e = command->entity;
     model_value value = command->count ? command->values[0] : (model_value){MODEL_NO_TYPE, NULL};
     switch (command->verb) {
-    case MODEL_CMD_CREATE:
-    case MODEL_CMD_SPAWN:
-        return model_fulfil(m, e, command->values, command->count);
     case MODEL_CMD_DESTROY:
         return model_destroy(m, e);
     case MODEL_CMD_DEACTIVATE:
@@ -185,10 +212,15 @@ static void forgo(model_world* m, model_command* command) {
 
 model_faults model_cmd_do(model_world* m, model_cmd* cmd) {
     model_command first = cmd->waiting.list[0];
-    model_faults faults = model_cmd_is_due(m, cmd) ? do_verb(m, &first) : MODEL_FAULT(DEAD);
+    model_faults faults = MODEL_FAULT(DEAD);
+    cmd->together = 0;
+    if (model_cmd_is_due(m, cmd))
+        faults = makes_entity(first.verb) ? create_together(m, cmd) : do_verb(m, &first);
     if (faults) forgo(m, &first);
-    drop_values(m, &first);
-    take_out_first(&cmd->waiting);
+    for (uint32_t i = 0; i <= cmd->together; i++) {
+        drop_values(m, &cmd->waiting.list[0]);
+        take_out_first(&cmd->waiting);
+    }
     for (uint32_t i = 0; i < cmd->caused.count; i++) insert(&cmd->waiting, i, cmd->caused.list[i]);
     cmd->caused.count = 0;
     return faults;

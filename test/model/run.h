@@ -6,6 +6,7 @@
 #include "cmds.h"
 #include "decode.h"
 #include "listening.h"
+#include "observing.h"
 #include "passes.h"
 #include "pieces.h"
 #include "schedules.h"
@@ -48,6 +49,7 @@ struct run_side {
     run_schedule schedule;
     run_stage stage;
     run_listening listening;
+    run_observing observing;
 };
 
 // The call that is being made: what its message must name.
@@ -103,8 +105,9 @@ void run_fail(run* r, const char* format, ...);
 void run_note(run* r, uint64_t number);
 
 // Calls that promise to need no memory are made between these two. The checked build may ask for
-// some, to know more, but must do without.
+// some, to know more, but must do without. What observers do may need some.
 static inline void run_forbid(run_side* s) {
+    if (model_observer_count(s->model)) return;
 #ifdef ILK_CHECKED
     s->memory.starved = true;
 #else
@@ -201,5 +204,6 @@ run_op_fn run_sys_make, run_sys_drop, run_sys_turn, run_sys_time, run_sys_ask, r
 run_op_fn run_scene_add, run_scene_change, run_scene_ask;
 run_op_fn run_event_read, run_event_ask, run_event_emit, run_event_limit, run_event_clear,
     run_reader_make, run_reader_drop, run_subscribe, run_unsubscribe, run_dispatch;
+run_op_fn run_obs_make, run_obs_drop, run_obs_reason;
 
 #endif

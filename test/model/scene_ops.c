@@ -314,6 +314,7 @@ static void remove_scene(run* r, run_side* s, uint32_t place) {
 
 void run_scene_add(run* r, run_side* s, const script_op* op) {
     uint32_t place = op->pick % MODEL_SCENES;
+    if (r->header.is_observed) return; // what a scene owns goes in the order in which it lies
     run_schedule_ready(r, s, op);
     if (op->flags % 4 == 0)
         remove_scene(r, s, place);

@@ -42,6 +42,7 @@ script_header script_read_header(const uint8_t* bytes) {
         .are_alone = bytes[11] & 4,
         .is_loose = (bytes[11] >> 3) % 4 >= 2,
         .is_spacious = (bytes[11] >> 5) == 5,
+        .is_observed = bytes[11] & 32 && !((bytes[11] >> 3) % 4 >= 2),
     };
     uint32_t failure = read32(bytes + 12);
     header.fail_at = failure & 0x7fffffff;
@@ -162,13 +163,19 @@ typedef struct mood {
         OP_UNSUBSCRIBE, OP_DISPATCH, OP_DISPATCH, OP_EVENT_LIMIT, OP_CMD_APPLY, OP_SYS_UPDATE,     \
         OP_DESTROY
 
+#define OBSERVING                                                                                  \
+    OP_OBS_MAKE, OP_OBS_MAKE, OP_OBS_DROP, OP_OBS_REASON, OP_SPAWN, OP_SPAWN, OP_CREATE, OP_COPY,  \
+        OP_ADD, OP_ADD, OP_SET, OP_REPLACE, OP_REMOVE, OP_REMOVE_ALL, OP_DESTROY, OP_DISABLE,      \
+        OP_ENABLE, OP_ENSURE, OP_CREATE_MANY, OP_SPAWN_MANY, OP_ADD_MANY, OP_REMOVE_MANY,          \
+        OP_DESTROY_MANY, OP_CMD_APPLY
+
 static const mood moods[] = {
     {{GROWING}, 4, 160},  {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220}, {{WRITING}, 4, 100},
     {{PASSING}, 4, 140},  {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140}, {{ERRING}, 120, 60},
     {{ASKING}, 30, 160},  {{WALKING}, 4, 180},    {{TRACKING}, 4, 200}, {{WALKING}, 8, 120},
     {{TRACKING}, 8, 240}, {{COMMANDING}, 8, 160}, {{DELAYING}, 4, 140}, {{COMMANDING}, 80, 60},
     {{RUNNING}, 8, 160},  {{RUNNING}, 20, 100},   {{STAGING}, 8, 180},  {{SENDING}, 4, 230},
-    {{SENDING}, 20, 200},
+    {{SENDING}, 20, 200}, {{OBSERVING}, 8, 160},
 };
 
 typedef struct generator {

@@ -106,7 +106,10 @@
     X(READER_DROP)                                                                                 \
     X(SUBSCRIBE)                                                                                   \
     X(UNSUBSCRIBE)                                                                                 \
-    X(DISPATCH)
+    X(DISPATCH)                                                                                    \
+    X(OBS_MAKE)                                                                                    \
+    X(OBS_DROP)                                                                                    \
+    X(OBS_REASON)
 
 typedef enum script_kind {
 #define SCRIPT_KIND_(name) OP_##name,
@@ -135,6 +138,7 @@ typedef struct script_header {
                       // foretold
     bool is_loose;    // handles are not foretold, and pieces create
     bool is_spacious; // they also do so where that takes fresh pages
+    bool is_observed; // there may be observers
 } script_header;
 
 typedef struct script_op {

@@ -72,7 +72,7 @@ void run_spawn(run* r, run_side* s, const script_op* op) {
     }
     model_take_over(s->model, &e, 1);
     model_faults faults = model_spawn(s->model, theirs, set.count, &wanted);
-    if (faults) run_discard_values(&set, ours);
+    if (faults && !s->model->is_undone) run_discard_values(&set, ours);
     run_expect(r, s, result, faults);
     expect_entity(r, s, e, wanted);
 }
@@ -91,7 +91,9 @@ void run_copy(run* r, run_side* s, const script_op* op) {
     ilk_result result = run_yielded(s, !ilk_is_null(e));
     if (run_excused(r, s, result)) return;
     model_take_over(s->model, &e, 1);
-    run_expect(r, s, result, model_copy(s->model, from, &wanted));
+    model_faults faults = model_copy(s->model, from, &wanted);
+    if (s->model->is_undone) r->call.about_entity = false; // it tells of the copy
+    run_expect(r, s, result, faults);
     expect_entity(r, s, e, wanted);
 }
 
@@ -420,7 +422,7 @@ void run_renew(run* r, run_side* s, const script_op* op) {
 void run_wear(run* r, run_side* s, const script_op* op) {
     bool all = op->seed % 512 == 0 && !r->options.hasty;
     uint32_t uses = all ? MODEL_LAST_USE - 1 - op->count % 4 : op->count % 256;
-    if (r->plan.fail_at) return;
+    if (r->plan.fail_at || model_observer_count(s->model)) return;
     uint32_t times = model_wear(s->model, uses);
     run_begin(r, s, (run_call){.name = "ilk_create and ilk_destroy", .count = times});
     for (uint32_t i = 0; i < times; i++) {
