@@ -43,7 +43,7 @@ static void an_observer_is_told_of_everything_in_order(void** state) {
     assert_valid(f->world);
 }
 
-// R001.12
+// R001.12, C18
 static void the_reason_can_be_said_and_asked_for(void** state) {
     fixture* f = *state;
     watch(f->world, "a", EVERYTHING, NULL);
@@ -214,6 +214,68 @@ static void a_match_ends_while_all_is_there(void** state) {
     assert_ok(ilk_add(f->world, e, ILK_VALUE(Health, 5)));
     assert_ok(ilk_destroy(f->world, e));
     assert_notices("ceases sees 5, alive; ");
+}
+
+static ilk_result look_from_inside(ilk_notice* n) {
+    char text[16];
+    ilk_query* frozen = n->user;
+    ilk_signature(n->world, n->entity, text, sizeof(text));
+    write_down("%s, %u alive, %u found, first %u; ", text, ilk_stats(n->world).alive,
+               ilk_query_count(n->world, frozen), ilk_query_first(n->world, frozen).index);
+    return ILK_OK;
+}
+
+// R001.14
+static void a_new_entity_is_complete_when_it_is_told(void** state) {
+    fixture* f = *state;
+    ilk_query* frozen = ilk_query_create(f->world, &(ilk_query_desc){.with = {&Frozen_type}});
+    ilk_observer_desc desc = {.on = ILK_ON_CREATE, .run = look_from_inside, .user = frozen};
+    assert_non_null(ilk_observer_create(f->world, &desc));
+    ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Health, 1), ILK_WITH(Frozen));
+    assert_int_equal(e.index, 0);
+    assert_notices("11, 1 alive, 1 found, first 0; ");
+    ilk_batch batch;
+    assert_ok(ilk_spawn_many(f->world, &batch, 2, ILK_TYPES(&Frozen_type)));
+    assert_notices("01, 3 alive, 3 found, first 0; 01, 3 alive, 3 found, first 0; ");
+}
+
+// R001.39
+static void adding_and_removing_is_no_coming_or_going(void** state) {
+    fixture* f = *state;
+    watch(f->world, "a", ILK_ON_CREATE | ILK_ON_DESTROY, NULL);
+    ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Health, 1));
+    assert_notices("a created 0 spawn; ");
+    assert_ok(ilk_add(f->world, e, ILK_WITH(Frozen)));
+    assert_ok(ilk_set(f->world, e, ILK_VALUE(Health, 2)));
+    assert_ok(ilk_remove(f->world, e, &Health_type));
+    assert_ok(ilk_remove_all(f->world, e));
+    ilk_settle(f->world, 0);
+    assert_notices("");
+    assert_ok(ilk_destroy(f->world, e));
+    assert_notices("a destroyed 0 destroy; ");
+}
+
+// R001.40: when it comes the query is asked with it, when it goes still with it.
+static void the_query_is_asked_while_the_component_is_there(void** state) {
+    fixture* f = *state;
+    ilk_observer_desc desc = {.name = "a",
+                              .on = ILK_ON_ADD | ILK_ON_SET | ILK_ON_REMOVE,
+                              .type = &Health_type,
+                              .query = {.with = {&Health_type}, .without = {&Frozen_type}},
+                              .reasons = ILK_REASON_CHANGE,
+                              .run = note};
+    assert_non_null(ilk_observer_create(f->world, &desc));
+    ilk_entity e = ilk_create(f->world);
+    assert_ok(ilk_add(f->world, e, ILK_VALUE(Health, 1)));
+    assert_ok(ilk_replace(f->world, e, ILK_VALUE(Health, 2)));
+    assert_ok(ilk_remove(f->world, e, &Health_type));
+    assert_notices("a added 0 Health=1 change; a set 0 Health=2<1 change; "
+                   "a removed 0 Health=2 change; ");
+    assert_ok(ilk_add(f->world, e, ILK_WITH(Frozen)));
+    assert_ok(ilk_add(f->world, e, ILK_VALUE(Health, 3)));
+    assert_ok(ilk_destroy(f->world, e));
+    ILK_SPAWN(f->world, ILK_VALUE(Health, 4));
+    assert_notices("");
 }
 
 static ilk_result destroy_it(ilk_notice* n) {
@@ -701,6 +763,9 @@ int main(void) {
         NOTED_TEST(matching_begins_and_ends),
         NOTED_TEST(whoever_lacks_something_can_begin_to_match),
         NOTED_TEST(a_match_ends_while_all_is_there),
+        NOTED_TEST(a_new_entity_is_complete_when_it_is_told),
+        NOTED_TEST(adding_and_removing_is_no_coming_or_going),
+        NOTED_TEST(the_query_is_asked_while_the_component_is_there),
         NOTED_TEST(an_observer_that_destroys_the_entity_ends_the_rest),
         NOTED_TEST(what_an_observer_adds_is_there_for_the_next),
         NOTED_TEST(whose_turn_is_to_come_hears_no_more_than_it_can_know),

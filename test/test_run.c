@@ -340,6 +340,33 @@ static void make_another(ilk_world* world, ilk_cmd* cmd, void* user) {
     assert_non_null(ilk_system_replace(world, &(ilk_system_desc){.name = "b", .run = note_name}));
 }
 
+static void count_ten(ilk_iter* it) {
+    *(int*)it->user += 10;
+}
+
+static void replace_it(ilk_world* world, ilk_cmd* cmd, void* user) {
+    (void)cmd;
+    ilk_system_desc desc = {.name = "a", .run = count_ten, .user = user};
+    assert_non_null(ilk_system_replace(world, &desc));
+}
+
+static void count_one(ilk_iter* it) {
+    *(int*)it->user += 1;
+    assert_ok(ilk_cmd_call(it->cmd, replace_it, it->user));
+}
+
+// R003.29
+static void a_system_is_replaced_while_the_world_runs(void** state) {
+    fixture* f = *state;
+    int count = 0;
+    SYSTEM(f->world, "a", .run = count_one, .user = &count);
+    assert_ok(ilk_update(f->world, 1));
+    assert_int_equal(count, 1);
+    assert_ok(ilk_update(f->world, 1));
+    assert_int_equal(count, 11);
+    assert_int_equal(ilk_system_count(f->world), 1);
+}
+
 static void make_another_and_add_again(ilk_iter* it) {
     assert_ok(ilk_cmd_call(it->cmd, make_another, NULL));
     add_again(it);
@@ -564,6 +591,7 @@ int main(void) {
         SCHEDULE_TEST(a_drawing_applies_its_commands_too),
         SCHEDULE_TEST(commands_on_who_died_meanwhile_are_counted),
         cmocka_unit_test(what_is_left_for_want_of_memory_is_tried_again),
+        WORLD_TEST(a_system_is_replaced_while_the_world_runs),
         WORLD_TEST(a_command_that_fails_is_told_with_its_system),
         SCHEDULE_TEST(a_list_of_active_systems_may_name_phases),
         SCHEDULE_TEST(a_loop_left_early_is_ended),
