@@ -107,6 +107,13 @@ static inline void prepare_entities(stage* s) {
     assert_ok(ilk_destroy(s->world, s->e[3]));
 }
 
+// Something outlives two of them, in different chunks.
+static inline void prepare_leases(stage* s) {
+    prepare_entities(s);
+    assert_ok(ilk_add(s->world, s->e[0], ILK_VALUE(Lease, 8)));
+    assert_ok(ilk_add(s->world, s->crowd[CROWDED - 1], ILK_VALUE(Lease, 9)));
+}
+
 static inline int by_x(const void* a, const void* b) {
     float x = ((const Position*)a)->x, y = ((const Position*)b)->x;
     return (x < y) - (x > y);

@@ -1,5 +1,7 @@
 // Entities that are inactive, and entities that are kept by values which outlive them.
 #include "component/registry.h"
+#include "world/world.h"
+
 #include "query_support.h"
 
 typedef struct Mesh {
@@ -54,15 +56,15 @@ static void a_world_knows_the_tags_once_they_are_used(void** state) {
     fixture* f = *state;
     ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Position, 1, 2), ILK_WITH(Mesh));
     QUERY(f->world, .with = {&ilk_inactive_type}, .without = {&ilk_dying_type});
-    assert_int_equal(ilk_type_count(f->world), 2);
+    assert_int_equal(ilk_type_count(f->world), 3); // the second comes with what outlives
+    assert_int_equal(ilk_type_number(f->world, &ilk_dying_type), 2);
     assert_null(ilk_type_named(f->world, "ilk_inactive"));
     assert_ok(ilk_deactivate(f->world, e));
-    assert_int_equal(ilk_type_number(f->world, &ilk_inactive_type), 2);
+    assert_int_equal(ilk_type_number(f->world, &ilk_inactive_type), 3);
     assert_ok(ilk_destroy(f->world, e));
-    assert_int_equal(ilk_type_number(f->world, &ilk_dying_type), 3);
     char text[8];
     ilk_signature(f->world, e, text, sizeof text);
-    assert_string_equal(text, "0101");
+    assert_string_equal(text, "0110");
 }
 
 static void a_restricted_world_takes_the_tags(void** state) {
@@ -70,7 +72,8 @@ static void a_restricted_world_takes_the_tags(void** state) {
     ilk_world_desc desc = fixture_desc(f);
     desc.types = (ilk_type*[]){&Mesh_type, NULL};
     ilk_world* world = ilk_world_create(&desc);
-    assert_int_equal(ilk_type_count(world), 1);
+    assert_int_equal(ilk_type_count(world), 2);
+    assert_int_equal(ilk_type_number(world, &ilk_dying_type), 1);
     ilk_entity e = ILK_SPAWN(world, ILK_WITH(Mesh));
     assert_ok(ilk_deactivate(world, e));
     assert_ok(ilk_destroy(world, e));
@@ -640,32 +643,137 @@ static void a_scene_takes_the_inactive_along(void** state) {
     }
 }
 
-static void destroying_needs_memory_only_for_the_dying(void** state) {
+// The memory for the tag of the dying is had when a value comes that outlives: at home, as a guest,
+// and after settling has made a guest at home, or the other way round.
+static void destroying_never_needs_memory(void** state) {
     fixture* f = *state;
-    ilk_entity e[8];
+    ilk_entity e[8], kept[4];
     spawn_positions(f->world, e, 8);
-    ilk_entity kept[2] = {ILK_SPAWN(f->world, ILK_WITH(Mesh)),
-                          ILK_SPAWN(f->world, ILK_WITH(Spring))};
-    f->memory.left = 0;
-    uint64_t calls = f->memory.calls;
-    assert_ok(ilk_destroy(f->world, e[0]));
-    assert_ok(ilk_destroy_many(f->world, e + 1, 7));
+    for (uint32_t i = 0; i < 4; i++) kept[i] = ILK_SPAWN(f->world, ILK_VALUE(Mesh, (int32_t)i));
+    assert_ok(ilk_add(f->world, e[7], ILK_WITH(Spring)));
+    assert_ok(ilk_add(f->world, kept[3], ILK_WITH(Position)));
+    for (uint32_t i = 0; i < 3; i++) {
+        if (i == 2) settle_fully(f->world);
+        f->memory.left = 0;
+        uint64_t calls = f->memory.calls;
+        assert_ok(ilk_destroy(f->world, e[i]));
+        assert_ok(ilk_destroy(f->world, kept[i]));
+        ilk_entity rest[2] = {e[7], kept[3]};
+        if (i == 2) assert_ok(ilk_destroy_many(f->world, rest, 2));
+        assert_true(ilk_dying(f->world, kept[i]));
 #ifndef ILK_CHECKED
-    assert_int_equal(f->memory.calls, calls);
+        assert_int_equal(f->memory.calls, calls);
 #else
-    (void)calls;
+        (void)calls;
 #endif
-    assert_int_equal(ilk_destroy(f->world, kept[0]), ILK_NO_MEMORY);
-    assert_told(f, ILK_NO_MEMORY, "ilk_destroy");
-    assert_int_equal(ilk_destroy_many(f->world, kept, 2), ILK_NO_MEMORY);
-    assert_told(f, ILK_NO_MEMORY, "ilk_destroy_many");
-    assert_true(ilk_active(f->world, kept[0]));
-    f->memory.left = UINT64_MAX;
-    assert_ok(ilk_destroy_many(f->world, kept, 2));
+        f->memory.left = UINT64_MAX;
+        assert_valid(f->world);
+    }
+    assert_true(ilk_dying(f->world, e[7]));
+    assert_true(ilk_dying(f->world, kept[3]));
     f->memory.left = 0;
     assert_ok(ilk_remove(f->world, kept[0], &Mesh_type));
     assert_false(ilk_alive(f->world, kept[0]));
     f->memory.left = UINT64_MAX;
+}
+
+static const ilki_chunk* chunk_of_entity(fixture* f, ilk_entity e) {
+    const ilki_storage* storage = &f->world->storage;
+    return storage->chunks[ilki_chunk_of(ilki_record_of(&storage->view.index, e)->place)];
+}
+
+static bool is_quick_for(fixture* f, const ilki_chunk* chunk, ilk_type* type) {
+    const ilki_directory* directory = ilki_directory_of(&f->world->storage.view, type);
+    return !ilki_block_at(directory, chunk->number)->is_awkward;
+}
+
+// What shares a chunk with values that outlive is given quickly, unless somebody is dying there.
+// (Nothing is in the checked build.)
+static void only_the_dying_make_a_chunk_slow(void** state) {
+    fixture* f = *state;
+    ilk_entity e[4];
+    for (uint32_t i = 0; i < 4; i++) e[i] = ILK_SPAWN(f->world, ILK_WITH(Mesh), ILK_WITH(Position));
+    const ilki_chunk* chunk = chunk_of_entity(f, e[0]);
+    bool is_quick = ilki_type_is_quick(&Position_type);
+    assert_int_equal(is_quick_for(f, chunk, &Position_type), is_quick);
+    assert_ok(ilk_destroy(f->world, e[1]));
+    assert_false(is_quick_for(f, chunk, &Position_type));
+    assert_ok(ilk_destroy(f->world, e[2]));
+    assert_ok(ilk_remove(f->world, e[1], &Mesh_type));
+    assert_false(is_quick_for(f, chunk, &Position_type));
+    assert_ok(ilk_remove(f->world, e[2], &Mesh_type));
+    assert_int_equal(is_quick_for(f, chunk, &Position_type), is_quick);
+}
+
+// Settling brings one that is dying to a chunk where nobody was.
+static void a_chunk_learns_that_the_dying_came(void** state) {
+    fixture* f = *state;
+    ilk_entity e[20];
+    for (uint32_t i = 0; i < 20; i++) {
+        e[i] = ILK_SPAWN(f->world, ILK_WITH(Mesh), ILK_WITH(Position));
+    }
+    for (uint32_t i = 1; i < 20; i++) {
+        if (i == 4 || i == 5) continue;
+        assert_ok(ilk_destroy(f->world, e[i]));
+        assert_ok(ilk_remove(f->world, e[i], &Mesh_type));
+    }
+    assert_ok(ilk_destroy(f->world, e[5]));
+    const ilki_chunk* chunk = chunk_of_entity(f, e[0]);
+    assert_ptr_not_equal(chunk_of_entity(f, e[5]), chunk);
+    assert_false(chunk->has_dying);
+    ilk_settle(f->world, 1 << 20); // waits to see what lasts
+    assert_ptr_equal(chunk_of_entity(f, e[5]), chunk);
+    assert_false(is_quick_for(f, chunk, &Position_type));
+    assert_valid(f->world);
+    assert_ok(ilk_set(f->world, e[0], ILK_VALUE(Position, 1, 2)));
+    assert_int_equal(ilk_add(f->world, e[5], ILK_VALUE(Position, 3, 4)), ILK_DEAD);
+}
+
+// The block of the tag is there as long as a block of what outlives is, and no longer.
+static void the_room_for_the_tag_comes_and_goes_with_what_outlives(void** state) {
+    fixture* f = *state;
+    ilk_entity e[8];
+    spawn_positions(f->world, e, 8);
+    assert_int_equal(ilk_stats(f->world).guests, 0);
+    assert_ok(ilk_add(f->world, e[0], ILK_WITH(Mesh)));
+    assert_int_equal(ilk_stats_of(f->world, &ilk_dying_type).guests, 1);
+    assert_int_equal(ilk_stats(f->world).guests, 2);
+    ilk_settle(f->world, 1 << 20); // waits to see what lasts
+    assert_int_equal(ilk_stats_of(f->world, &ilk_dying_type).guests, 1);
+    assert_ok(ilk_remove(f->world, e[0], &Mesh_type));
+    settle_fully(f->world);
+    assert_int_equal(ilk_stats(f->world).guests, 0);
+    assert_false(chunk_of_entity(f, e[0])->keeps);
+    assert_false(chunk_of_entity(f, e[0])->is_odd);
+    assert_valid(f->world);
+}
+
+// Those who are dying had chunks of their own, in which others came to lodge. Once only those are
+// left, the chunk is theirs, and there is still room for the tag.
+static void a_chunk_that_the_dying_left_has_room_for_the_next(void** state) {
+    fixture* f = *state;
+    ilk_entity e[5];
+    for (uint32_t i = 0; i < 4; i++) {
+        e[i] = ILK_SPAWN(f->world, ILK_VALUE(Mesh, (int32_t)i));
+        assert_ok(ilk_destroy(f->world, e[i]));
+    }
+    settle_fully(f->world);
+    ilk_trim(f->world);
+    assert_ok(ilk_remove(f->world, e[3], &Mesh_type));
+    e[4] = ILK_SPAWN(f->world, ILK_VALUE(Mesh, 4));
+    const ilki_chunk* chunk = chunk_of_entity(f, e[4]);
+    assert_ptr_equal(chunk, chunk_of_entity(f, e[0]));
+    for (uint32_t i = 0; i < 3; i++) assert_ok(ilk_remove(f->world, e[i], &Mesh_type));
+    settle_fully(f->world);
+    assert_ptr_equal(chunk, chunk_of_entity(f, e[4]));
+    assert_int_equal(chunk->ilk->type_count, 1);
+    assert_int_equal(ilk_stats_of(f->world, &ilk_dying_type).guests, 1);
+    assert_valid(f->world);
+    f->memory.left = 0;
+    assert_ok(ilk_destroy(f->world, e[4]));
+    f->memory.left = UINT64_MAX;
+    assert_true(ilk_dying(f->world, e[4]));
+    assert_valid(f->world);
 }
 
 int main(void) {
@@ -697,7 +805,11 @@ int main(void) {
         WORLD_TEST(commands_on_the_dying_are_skipped),
         WORLD_TEST(a_creation_is_not_lost_with_what_cannot_be_given),
         WORLD_TEST(a_scene_takes_the_inactive_along),
-        WORLD_TEST(destroying_needs_memory_only_for_the_dying),
+        WORLD_TEST(destroying_never_needs_memory),
+        WORLD_TEST(only_the_dying_make_a_chunk_slow),
+        WORLD_TEST(a_chunk_learns_that_the_dying_came),
+        WORLD_TEST(the_room_for_the_tag_comes_and_goes_with_what_outlives),
+        WORLD_TEST(a_chunk_that_the_dying_left_has_room_for_the_next),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,6 +52,28 @@ static bool destroys(stage* s) {
     return ilk_destroy(s->world, s->e[0]) == ILK_OK && !ilk_alive(s->world, s->e[0]);
 }
 
+static bool lets_die(stage* s) {
+    return ilk_destroy(s->world, s->e[0]) == ILK_OK && ilk_dying(s->world, s->e[0]);
+}
+
+static bool lets_many_die(stage* s) {
+    ilk_entity list[] = {s->crowd[0], s->e[0], s->crowd[CROWDED - 1], s->e[1]};
+    return ilk_destroy_many(s->world, list, COUNT_OF(list)) == ILK_OK &&
+           ilk_dying(s->world, list[1]) && ilk_dying(s->world, list[2]) &&
+           !ilk_alive(s->world, list[0]) && !ilk_alive(s->world, list[3]);
+}
+
+static void prepare_owned_leases(stage* s) {
+    prepare_leases(s);
+    assert_ok(ilk_scene_add(s->world, &(ilk_scene_desc){.name = "leased", .owns = &Lease_type}));
+    assert_ok(ilk_scene_push(s->world, "leased"));
+}
+
+static bool leaves_a_scene(stage* s) {
+    return ilk_scene_pop(s->world) == ILK_OK && ilk_dying(s->world, s->e[0]) &&
+           ilk_dying(s->world, s->crowd[CROWDED - 1]);
+}
+
 static bool replaces(stage* s) {
     return ilk_replace(s->world, s->e[0], ILK_VALUE(Position, 8, 9)) == ILK_OK &&
            same_position(ILK_GET(s->world, s->e[0], Position), 8, 9);
@@ -291,6 +313,9 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_activate, prepare_rest, wakes),
     NEEDS_NONE(ilk_active, prepare_rest, wakes),
     NEEDS_NONE(ilk_dying, prepare_rest, wakes),
+    NEEDS_NONE(ilk_destroy, prepare_leases, lets_die),
+    NEEDS_NONE(ilk_destroy_many, prepare_leases, lets_many_die),
+    NEEDS_NONE(ilk_scene_pop, prepare_owned_leases, leaves_a_scene),
     NEEDS_NONE(ilk_remove, prepare_rest, removes_the_last),
     NEEDS_NONE(ilk_remove_all, prepare_rest, removes_all_of_the_dying),
     NEEDS_NONE(ilk_replace, prepare_entities, replaces),

@@ -311,7 +311,13 @@ static void those_who_are_dying(void** state) {
     const char* forgotten = "chunk 0: it forgot that values are to be kept";
     assert_breaks(f, chunk->keeps, false, forgotten);
     ilki_block* dying = block_of(f, &ilk_dying_type, 0);
-    assert_breaks(f, storage_of(f)->dying, NULL, "chunk 0: it forgot who is dying");
+    assert_breaks(f, storage_of(f)->dying, NULL, "chunk 0: there is no room for who is to die");
+    ilki_block* position = block_of(f, &Position_type, 0);
+    chunk->has_dying = false;
+    position->is_awkward = !directory_of(f, &Position_type)->is_quick;
+    assert_broken(f, "chunk 0: it forgot who is dying");
+    chunk->has_dying = true;
+    position->is_awkward = true;
     assert_breaks(f, dying->is_awkward, false, "ilk_dying in chunk 0: not moved as its kind is");
     ilk_type* type = directory_of(f, &lease)->type;
     assert_breaks(f, type->outlives, false, "chunk 0: row 1 is dying, and has lease");

@@ -36,10 +36,11 @@ ILK_API ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t
 // a type has a drop hook but none to copy.
 ILK_API ilk_entity ilk_copy(ilk_world* world, ilk_entity e);
 
-// Destroy an entity and drop its values. DEAD if it is not alive, or dying already.
+// Destroy an entity and drop its values. DEAD if it is not alive, or dying already. Never needs
+// memory.
 // Values of types that are marked with `outlives` stay, so that whoever is in charge of them can
 // see to them first: the entity is dying, and is gone when the last of them is removed. Until then
-// it is alive, but can be given nothing (DEAD). Needs memory only for that (NO_MEMORY).
+// it is alive, but can be given nothing (DEAD).
 ILK_API ilk_result ilk_destroy(ilk_world* world, ilk_entity e);
 
 // Whether there is such an entity, be it inactive or dying.

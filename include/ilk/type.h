@@ -89,9 +89,10 @@ typedef struct ilk_value {
 // The header form: announce T_type for use in other files.
 #define ILK_DECLARE(T) extern ilk_type T##_type
 
-// Two tags of ilk's own, which a world knows once they are used, also if it is restricted: of
-// entities that are inactive (ilk_deactivate), which is a tag like any other; and of those that are
-// dying (ilk_destroy), which queries may mention, but which is INVALID to give, take or switch.
+// Two tags of ilk's own, which a world may know also if it is restricted: of entities that are
+// inactive (ilk_deactivate), which is a tag like any other, known once it is used; and of those that
+// are dying (ilk_destroy), which queries may mention, but which is INVALID to give, take or switch.
+// It comes with the first type that outlives, and has the next number.
 extern ILK_API ilk_type ilk_inactive_type;
 extern ILK_API ilk_type ilk_dying_type;
 

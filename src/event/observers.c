@@ -111,15 +111,21 @@ bool ilki_notes_ready(ilk_world* world, uint32_t observers) {
     return ilki_grow(memory, ILKI_OTHER, &observing->changes, &observing->change_capacity,
                      observing->change_count + observers, sizeof *observing->changes) &&
            ilki_grow(memory, ILKI_OTHER, &observing->numbers, &observing->number_capacity,
-                     observing->number_count + world->storage.type_count + 2,
+                     observing->number_count + world->storage.type_count + 3,
                      sizeof *observing->numbers);
 }
 
-bool ilki_observers_expect(ilk_world* world) {
-    uint32_t number = world->storage.type_count;
+bool ilki_observers_expect(ilk_world* world, uint32_t count) {
+    uint32_t known = world->storage.type_count;
     if (!world->observing) return true;
-    if (!types_ready(world, number + 1) || !ilki_notes_ready(world, world->observers)) return false;
-    return watch_ready(world, &world->observing->by_type[number], world->observers + 1);
+    if (!types_ready(world, known + count) || !ilki_notes_ready(world, world->observers)) {
+        return false;
+    }
+    bool is_ready = true;
+    for (uint32_t i = known; is_ready && i < known + count; i++) {
+        is_ready = watch_ready(world, &world->observing->by_type[i], world->observers + 1);
+    }
+    return is_ready;
 }
 
 void ilki_observers_meet(ilk_world* world, ilki_directory* directory) {

@@ -125,6 +125,32 @@ static void release(ilki_storage* storage, ilki_chunk* chunk) {
     storage->spare_chunks = chunk;
 }
 
+// Makes room in the list of guests for one more.
+static bool ready_for_guest(ilki_storage* storage, ilki_chunk* chunk) {
+    return ilki_grow(&storage->memory, ILKI_OTHER, &chunk->guests, &chunk->guest_capacity,
+                     chunk->guest_count + 1, sizeof *chunk->guests);
+}
+
+static ilki_block* invite_one(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory) {
+    if (!ready_for_guest(storage, chunk)) return NULL;
+    bool is_small = !directory->is_tracked && ilki_begins_small(directory->size, chunk->rows);
+    ilki_block* block = ilki_directory_add(directory, &storage->pool, chunk->number, chunk->rows,
+                                           is_small ? ILKI_SMALL : ILKI_GUEST);
+    if (!block) return NULL;
+    chunk->guests[chunk->guest_count++] = directory->number;
+    chunk->is_odd = true;
+    if (directory->type->hooks.drop) chunk->drops = true;
+    if (directory->type->outlives) chunk->keeps = true;
+    ilki_chunk_note_dying(storage, chunk);
+    return block;
+}
+
+// Makes room for the tag of the dying in a chunk that has values which outlive their entities.
+static bool ready_to_die(ilki_storage* storage, ilki_chunk* chunk) {
+    ilki_directory* dying = storage->dying;
+    return ilki_block_at(dying, chunk->number)->base || invite_one(storage, chunk, dying);
+}
+
 static bool ready_blocks(ilki_storage* storage, ilki_chunk* chunk) {
     chunk->entities = ilki_pool_alloc(&storage->pool, ILKI_ENTITIES, entity_bytes(chunk->rows), 1);
     if (!chunk->entities) return false;
@@ -137,7 +163,7 @@ static bool ready_blocks(ilki_storage* storage, ilki_chunk* chunk) {
             return false;
         }
     }
-    return true;
+    return !chunk->ilk->keeps || ready_to_die(storage, chunk);
 }
 
 // The head of a chunk: one that is gone has left its own, with its list of guests; or NULL.
@@ -251,9 +277,15 @@ ilk_result ilki_ilk_ready_slow(ilki_storage* storage, ilki_ilk* ilk, uint32_t co
     return result;
 }
 
+// Whether somebody in a chunk is dying. (Where the tag is at home, nobody else is to stay.)
+static bool has_dying_rows(const ilki_storage* storage, const ilki_chunk* chunk) {
+    if (!storage->dying) return false;
+    const ilki_block* block = ilki_block_at(storage->dying, chunk->number);
+    return block->kind == ILKI_HOME || block->count > 0;
+}
+
 void ilki_chunk_note_dying(ilki_storage* storage, ilki_chunk* chunk) {
-    bool has_dying =
-        storage->dying && ilki_block_at(storage->dying, chunk->number)->kind != ILKI_ABSENT;
+    bool has_dying = has_dying_rows(storage, chunk);
     if (!has_dying && !chunk->has_dying) return;
     chunk->has_dying = has_dying;
     for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
@@ -264,20 +296,10 @@ void ilki_chunk_note_dying(ilki_storage* storage, ilki_chunk* chunk) {
 }
 
 ilki_block* ilki_chunk_invite(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory) {
-    if (!ilki_grow(&storage->memory, ILKI_OTHER, &chunk->guests, &chunk->guest_capacity,
-                   chunk->guest_count + 1, sizeof *chunk->guests)) {
-        return NULL;
-    }
-    bool is_small = !directory->is_tracked && ilki_begins_small(directory->size, chunk->rows);
-    ilki_block* block = ilki_directory_add(directory, &storage->pool, chunk->number, chunk->rows,
-                                           is_small ? ILKI_SMALL : ILKI_GUEST);
-    if (!block) return NULL;
-    chunk->guests[chunk->guest_count++] = directory->number;
-    chunk->is_odd = true;
-    if (directory->type->hooks.drop) chunk->drops = true;
-    if (directory->type->outlives) chunk->keeps = true;
-    ilki_chunk_note_dying(storage, chunk);
-    return block;
+    ilki_block* block = invite_one(storage, chunk, directory);
+    if (!block || !directory->type->outlives || ready_to_die(storage, chunk)) return block;
+    ilki_chunk_dismiss(storage, chunk, chunk->guest_count - 1);
+    return NULL;
 }
 
 static void unlist_guest(ilki_chunk* chunk, uint32_t at) {
@@ -296,14 +318,29 @@ void ilki_chunk_dismiss(ilki_storage* storage, ilki_chunk* chunk, uint32_t at) {
     ilki_chunk_note_dying(storage, chunk);
 }
 
-// A guest of every row becomes a home block: no row is an exception.
-static void settle_in(ilki_storage* storage, const ilki_chunk* chunk, ilki_block* block) {
+bool ilki_chunk_keeps(const ilki_storage* storage, const ilki_chunk* chunk) {
+    for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
+        const ilki_directory* directory = ilki_directory_in(storage, chunk, i);
+        if (directory->type->outlives && directory != storage->dying) return true;
+    }
+    return false;
+}
+
+// A guest of every row becomes a home block, or a home block with nobody at home a guest: no row is
+// an exception.
+static void change_sides(ilki_storage* storage, const ilki_chunk* chunk, ilki_block* block,
+                         ilki_block_kind kind) {
     ilki_touch(storage, block);
     for (uint32_t word = 0; word < ilki_words(chunk->rows); word++) {
         *ilki_presence(block, word) = 0;
     }
     block->count = 0;
-    block->kind = ILKI_HOME;
+    block->kind = (uint8_t)kind;
+}
+
+// Whether a chunk that becomes one of an ilk has to keep a block of another type.
+static bool is_still_needed(const ilki_storage* storage, const ilki_ilk* ilk, uint32_t type) {
+    return ilk->keeps && storage->types[type] == storage->dying;
 }
 
 // Gives guests that are to stay their natural form. False if one is too sparse for it, or there is
@@ -321,25 +358,51 @@ static bool ready_to_stay(ilki_storage* storage, const ilki_chunk* chunk, const 
     return true;
 }
 
-bool ilki_chunk_adopt(ilki_storage* storage, ilki_chunk* chunk, ilki_ilk* ilk) {
-    if (chunk->rows > ilk->rows_max) return false;
-    if (!ready_to_stay(storage, chunk, ilk) || !ready_to_join(storage, ilk)) return false;
-    ilki_ilk* old = chunk->ilk;
-    leave_ilk(old, chunk);
-    for (uint32_t i = 0; i < old->type_count; i++) {
-        if (ilki_ilk_has(ilk, old->types[i])) continue;
-        ilki_directory_drop(storage->types[old->types[i]], &storage->pool, chunk->number,
-                            chunk->rows);
-    }
-    for (uint32_t i = 0; i < ilk->type_count; i++) {
-        settle_in(storage, chunk, ilki_block_at(storage->types[ilk->types[i]], chunk->number));
-    }
+// Makes room for the tag of the dying as a guest, if it is at home and may cease to be.
+static bool ready_for_tag(ilki_storage* storage, ilki_chunk* chunk, const ilki_ilk* ilk) {
+    bool is_home = ilk->keeps && ilki_block_at(storage->dying, chunk->number)->kind == ILKI_HOME;
+    return !is_home || ready_for_guest(storage, chunk);
+}
+
+// Guests that are at home in an ilk, or that nobody needs there, are no longer such.
+static void adopt_guests(ilki_storage* storage, ilki_chunk* chunk, const ilki_ilk* ilk) {
     for (uint32_t i = chunk->guest_count; i-- > 0;) {
-        if (ilki_ilk_has(ilk, chunk->guests[i]))
+        uint32_t type = chunk->guests[i];
+        if (ilki_ilk_has(ilk, type))
             unlist_guest(chunk, i);
-        else
+        else if (!is_still_needed(storage, ilk, type))
             drop_guest(storage, chunk, i);
     }
+}
+
+// The types of an ilk are at home. Of the others, that one is a guest which is still needed.
+static void adopt_homes(ilki_storage* storage, ilki_chunk* chunk, const ilki_ilk* ilk) {
+    const ilki_ilk* old = chunk->ilk;
+    for (uint32_t i = 0; i < old->type_count; i++) {
+        ilki_directory* directory = storage->types[old->types[i]];
+        if (ilki_ilk_has(ilk, old->types[i])) continue;
+        if (!is_still_needed(storage, ilk, old->types[i])) {
+            ilki_directory_drop(directory, &storage->pool, chunk->number, chunk->rows);
+            continue;
+        }
+        chunk->guests[chunk->guest_count++] = directory->number;
+        change_sides(storage, chunk, ilki_block_at(directory, chunk->number), ILKI_GUEST);
+    }
+    for (uint32_t i = 0; i < ilk->type_count; i++) {
+        const ilki_directory* directory = storage->types[ilk->types[i]];
+        change_sides(storage, chunk, ilki_block_at(directory, chunk->number), ILKI_HOME);
+    }
+}
+
+bool ilki_chunk_adopt(ilki_storage* storage, ilki_chunk* chunk, ilki_ilk* ilk) {
+    if (chunk->rows > ilk->rows_max) return false;
+    if (!ready_to_stay(storage, chunk, ilk) || !ready_to_join(storage, ilk) ||
+        !ready_for_tag(storage, chunk, ilk)) {
+        return false;
+    }
+    leave_ilk(chunk->ilk, chunk);
+    adopt_guests(storage, chunk, ilk);
+    adopt_homes(storage, chunk, ilk);
     memset(chunk->waited, 0, live_bytes(chunk->rows));
     join_ilk(ilk, chunk);
     ilki_chunk_note_dying(storage, chunk);

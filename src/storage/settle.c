@@ -139,6 +139,7 @@ static bool move_rows(ilki_storage* storage, ilki_chunk* source, const uint16_t*
         move_values(storage, source, target, storage->types[set->types[i]], from, to, count);
     }
     move_entities(storage, source, target, from, to, count);
+    if (lodges) ilki_chunk_note_dying(storage, target);
     return true;
 }
 
@@ -308,13 +309,24 @@ static void expand_guests(ilki_storage* storage, ilki_chunk* chunk) {
     }
 }
 
-static void dismiss_guests(ilki_storage* storage, ilki_chunk* chunk, ilk_settled* report) {
+// Dismisses guests of whom nothing is left: the tag of the dying, or all others.
+static void dismiss_some(ilki_storage* storage, ilki_chunk* chunk, bool is_of_dying,
+                         ilk_settled* report) {
     for (uint32_t i = chunk->guest_count; i-- > 0;) {
         const ilki_directory* directory = storage->types[chunk->guests[i]];
+        if ((directory == storage->dying) != is_of_dying) continue;
         if (ilki_block_at(directory, chunk->number)->count) continue;
         ilki_chunk_dismiss(storage, chunk, i);
         report->guests++;
     }
+}
+
+// The tag of the dying stays as long as something else may outlive somebody.
+static void dismiss_guests(ilki_storage* storage, ilki_chunk* chunk, ilk_settled* report) {
+    dismiss_some(storage, chunk, false, report);
+    if (!chunk->keeps || ilki_chunk_keeps(storage, chunk)) return;
+    dismiss_some(storage, chunk, true, report);
+    chunk->keeps = false;
 }
 
 // Does all there is to do for a chunk. False if the bound was reached before the end.

@@ -127,12 +127,16 @@ bool ilki_set_insert(uint32_t* set, uint32_t* count, uint32_t type) {
     return true;
 }
 
+static void free_directory(ilki_storage* storage, ilki_directory* directory) {
+    ilki_free(&storage->memory, ILKI_DIRECTORIES, directory, sizeof *directory,
+              _Alignof(ilki_directory));
+}
+
 void ilki_storage_fini(ilki_storage* storage) {
     ilki_storage_clear(storage);
     for (uint32_t i = 0; i < storage->type_count; i++) {
         ilki_directory_fini(storage->types[i], &storage->memory);
-        ilki_free(&storage->memory, ILKI_DIRECTORIES, storage->types[i], sizeof(ilki_directory),
-                  _Alignof(ilki_directory));
+        free_directory(storage, storage->types[i]);
     }
     if (storage->id_capacity) {
         free_array(storage, storage->view.by_id, storage->id_capacity, sizeof *storage->view.by_id);
@@ -171,24 +175,56 @@ static void note_own(ilki_storage* storage, ilki_directory* directory) {
     storage->has_outliving |= directory->type->outlives && !own;
 }
 
-ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type) {
-    uint32_t count = storage->type_count + 1;
+// The directory of a type, which will be one of `count`. NULL without memory.
+static ilki_directory* make_directory(ilki_storage* storage, ilk_type* type, uint32_t count) {
     if (!ready_for_id(storage, type->id) ||
         !grow(storage, &storage->types, &storage->type_capacity, count, sizeof *storage->types) ||
         !grow(storage, &storage->set, &storage->set_capacity, count, sizeof *storage->set)) {
-        return ILK_NO_MEMORY;
+        return NULL;
     }
     ilki_directory* directory = ilki_alloc_zero(&storage->memory, ILKI_DIRECTORIES,
                                                 sizeof *directory, _Alignof(ilki_directory));
-    if (!directory) return ILK_NO_MEMORY;
+    if (!directory) return NULL;
     directory->size = type->size;
     directory->type = type;
     directory->is_quick = ilki_type_is_quick(type);
     directory->fallback = ilki_type_fallback(type);
     directory->is_tracked = type->track;
+    return directory;
+}
+
+static void enter_directory(ilki_storage* storage, ilki_directory* directory) {
     directory->number = storage->type_count;
-    storage->view.by_id[type->id] = directory;
+    storage->view.by_id[directory->type->id] = directory;
     storage->types[storage->type_count++] = directory;
     note_own(storage, directory);
+}
+
+bool ilki_brings_dying(const ilki_storage* storage, const ilk_type* type) {
+    return type->outlives && !storage->dying && !ilki_own_type(type->name);
+}
+
+// Introduces a type and, right after it, the tag of the dying.
+static ilk_result introduce_both(ilki_storage* storage, ilk_type* type) {
+    const char* why;
+    ilk_type* dying;
+    ilk_result result = ilki_type_resolve(&ilk_dying_type, true, &dying, &why);
+    if (result != ILK_OK) return result;
+    ilki_directory* first = make_directory(storage, type, storage->type_count + 1);
+    ilki_directory* second = first ? make_directory(storage, dying, storage->type_count + 2) : NULL;
+    if (!second) {
+        free_directory(storage, first);
+        return ILK_NO_MEMORY;
+    }
+    enter_directory(storage, first);
+    enter_directory(storage, second);
+    return ILK_OK;
+}
+
+ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type) {
+    if (ilki_brings_dying(storage, type)) return introduce_both(storage, type);
+    ilki_directory* directory = make_directory(storage, type, storage->type_count + 1);
+    if (!directory) return ILK_NO_MEMORY;
+    enter_directory(storage, directory);
     return ILK_OK;
 }

@@ -15,8 +15,10 @@
 //     guest block is in the chunk's list of guests, once;
 //   – no bit is set for a row that is not alive, or off for a row without the value; `count` and
 //     `off` of a block count its bits; a chunk whose blocks have bits is odd;
-//   – a row that is dying has a value that outlives it, and none that does not; where a chunk has
-//     a block of the dying, all its blocks are awkward;
+//   – a row that is dying has a value that outlives it, and none that does not; where one is, all
+//     blocks of the chunk are awkward;
+//   – a chunk with a block of values that outlive their entities has one of the dying too, so that
+//     destroying needs no memory;
 //   – `room` of an ilk has the bits of its chunks that are not full, `door` is the lowest; an ilk
 //     with chunks is its own host;
 //   – a chunk that is fresh in this tick was touched in it, and each of its home blocks changed.
@@ -53,7 +55,7 @@ typedef struct ilki_chunk {
     bool is_odd;    // a row may have bits, or values to drop; settling looks again
     bool drops;     // some block has values with a drop hook
     bool keeps;     // some block has values that outlive their entities
-    bool has_dying; // it has a block of the dying: nothing is given quickly to its rows
+    bool has_dying; // some row may be dying: nothing is given quickly to any
     uint32_t guest_count, guest_capacity;
     uint32_t* guests; // numbers of the types of its guest blocks
     struct ilki_chunk* next_spare;
@@ -150,7 +152,12 @@ void ilki_storage_fini(ilki_storage* storage);
 // Drops every value and frees every chunk and ilk; types and slots stay.
 void ilki_storage_clear(ilki_storage* storage);
 
-// Gives a type its directory and number; `type` is the process-wide descriptor.
+// Whether a type is the first whose values outlive their entities: the tag of the dying comes with
+// it, if that is not there yet.
+bool ilki_brings_dying(const ilki_storage* storage, const ilk_type* type);
+
+// Gives a type its directory and number, and the tag of the dying the next one if it comes with it;
+// `type` is the process-wide descriptor.
 ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type);
 
 // The write barrier: every change of a block's bytes or bits passes here before it happens. (A
@@ -253,13 +260,18 @@ ILKI_INLINE bool ilki_begins_small(size_t size, uint32_t rows) {
 }
 
 // Makes a guest block for a type that the chunk has no block of, a small one where a natural one
-// would be large. NULL without memory.
+// would be large; with values that outlive their entities, the tag of the dying comes too. NULL
+// without memory.
 ilki_block* ilki_chunk_invite(ilki_storage* storage, ilki_chunk* chunk, ilki_directory* directory);
 
-// Notes whether a chunk has a block of the dying, after a block came or went, or took another form.
+// Notes whether somebody in a chunk is dying, after a row came to be, or a block came or went, or
+// took another form.
 void ilki_chunk_note_dying(ilki_storage* storage, ilki_chunk* chunk);
 
-// Frees a guest block that holds nothing.
+// Frees a guest block that holds nothing. Nobody must need it.
 void ilki_chunk_dismiss(ilki_storage* storage, ilki_chunk* chunk, uint32_t at);
+
+// Whether a chunk has a block of values that outlive their entities, but for the tag of the dying.
+bool ilki_chunk_keeps(const ilki_storage* storage, const ilki_chunk* chunk);
 
 #endif

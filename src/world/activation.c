@@ -60,23 +60,17 @@ bool ilki_is_kept(const ilki_storage* storage, uint32_t place) {
     return is_kept(storage, storage->chunks[ilki_chunk_of(place)], ilki_row_of(place));
 }
 
-ilk_result ilki_ready_to_die(ilk_world* world, uint32_t place, const char* call) {
-    ilki_directory* dying = ilki_directory_for(world, &ilk_dying_type, call);
-    if (!dying) return ilki_last_result(world);
-    ilki_chunk* chunk = world->storage.chunks[ilki_chunk_of(place)];
-    if (ilki_ready_to_give(&world->storage, chunk, dying, 1)) return ILK_OK;
-    return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, &ilk_dying_type);
-}
-
-// What does not outlive the entity goes; then the tag comes.
+// What does not outlive the entity goes; then the tag comes, for which there is room where a value is
+// that outlives.
 static void begin_to_die(ilk_world* world, uint32_t place) {
     ilki_storage* storage = &world->storage;
-    const ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
+    ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
     for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
         const ilki_directory* directory = ilki_directory_in(storage, chunk, i);
         if (!directory->type->outlives) ilki_value_take(storage, directory, place);
     }
     ilki_value_give(storage, storage->dying, ilki_block_at(storage->dying, chunk->number), place);
+    ilki_chunk_note_dying(storage, chunk);
     ilki_report_stale(world, "ilk_destroy");
 }
 
@@ -104,8 +98,6 @@ static ilk_result begin_to_die_observed(ilk_world* world, ilk_entity e, uint32_t
 
 ilk_result ilki_begin_to_die(ilk_world* world, ilk_entity e, uint32_t place, const char* call) {
     if (ilki_is_dying(&world->storage, place)) return ilki_fail(world, ILK_DEAD, call, e, NULL);
-    ilk_result result = ilki_ready_to_die(world, place, call);
-    if (result != ILK_OK) return result;
     if (world->observers) return begin_to_die_observed(world, e, place, call);
     begin_to_die(world, place);
     return ILK_OK;
@@ -115,8 +107,12 @@ void ilki_go_if_dying(ilk_world* world, ilk_entity e, const char* call) {
     const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
     if (!record || !ilki_is_dying(&world->storage, record->place)) return;
     if (ilki_is_kept(&world->storage, record->place)) return;
+    uint32_t number = ilki_chunk_of(record->place);
     bool is_told = ilki_entity_end(world, e, call) == ILK_OK;
     if (!is_told && ilki_alive(world, e)) ilki_destroy_quietly(world, e, call);
+    // By now an observer may have done anything, even cleared the world.
+    ilki_chunk* chunk = number < world->storage.chunk_count ? world->storage.chunks[number] : NULL;
+    if (chunk && chunk->has_dying) ilki_chunk_note_dying(&world->storage, chunk);
 }
 
 ilk_result ilki_refuse_dying(ilk_world* world, const char* call) {

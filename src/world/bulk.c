@@ -163,22 +163,9 @@ static ilk_result destroy_observed_many(ilk_world* world, const ilk_entity* enti
     return is_told ? conclude(world, &all, call, NULL) : result;
 }
 
-// Makes room for the tags of those that something outlives.
-static ilk_result ready_to_destroy(ilk_world* world, const ilk_entity* entities, uint32_t count) {
-    const ilki_storage* storage = &world->storage;
-    ilk_result result = ILK_OK;
-    for (uint32_t i = 0; storage->has_outliving && i < count && result == ILK_OK; i++) {
-        const ilki_record* record = ilki_record_of(&storage->view.index, entities[i]);
-        if (!record || !ilki_is_kept(storage, record->place)) continue;
-        result = ilki_ready_to_die(world, record->place, "ilk_destroy_many");
-    }
-    return result;
-}
-
 ilk_result ilk_destroy_many(ilk_world* world, const ilk_entity* entities, uint32_t count) {
     ilk_result result = ilki_enter(world, "ilk_destroy_many");
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_destroy_many");
-    if (result == ILK_OK) result = ready_to_destroy(world, entities, count);
     if (result != ILK_OK) return result;
     bool may_die = world->observers && world->storage.has_outliving; // who does goes last
     if (world->tells_end || may_die) return destroy_observed_many(world, entities, count);

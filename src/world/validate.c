@@ -243,13 +243,16 @@ static bool block_is_sound(check* c, const ilki_chunk* chunk, const ilki_directo
 // Whoever is dying is kept by a value, and has none but such.
 static bool dying_are_sound(check* c, const ilki_chunk* chunk) {
     const ilki_directory* dying = c->storage->dying;
-    bool has_dying = dying && ilki_block_at(dying, chunk->number)->base;
-    if (chunk->has_dying != has_dying) {
-        return broken(c, "chunk %u: it forgot who is dying", chunk->number);
+    const ilki_block* tags = dying ? ilki_block_at(dying, chunk->number) : &ilki_no_block;
+    if (!tags->base && ilki_chunk_keeps(c->storage, chunk)) {
+        return broken(c, "chunk %u: there is no room for who is to die", chunk->number);
     }
-    for (uint32_t row = 0; has_dying && row < chunk->used; row++) {
+    for (uint32_t row = 0; tags->base && row < chunk->used; row++) {
         uint32_t place = ilki_place(chunk->number, row);
         if (!ilki_bit(chunk->live, row) || !ilki_is_dying(c->storage, place)) continue;
+        if (!chunk->has_dying) {
+            return broken(c, "chunk %u: it forgot who is dying", chunk->number);
+        }
         uint32_t kept = 0;
         for (uint32_t i = 0; i < c->storage->type_count; i++) {
             const ilki_directory* directory = c->storage->types[i];

@@ -194,6 +194,20 @@ bool ilki_refuse(ilk_world* world, ilk_type* type, const char* call) {
     return ilki_refuse_because(world, result, type, known, why, call);
 }
 
+// Introduces a type, and the tag of the dying if it comes with it, to the storage and to observers.
+static ilk_result take_in(ilk_world* world, ilk_type* known) {
+    ilki_storage* storage = &world->storage;
+    uint32_t count = storage->type_count;
+    if (!ilki_observers_expect(world, ilki_brings_dying(storage, known) ? 2 : 1)) {
+        return ILK_NO_MEMORY;
+    }
+    ilk_result result = ilki_storage_introduce(storage, known);
+    for (uint32_t i = count; i < storage->type_count; i++) {
+        ilki_observers_meet(world, storage->types[i]);
+    }
+    return result;
+}
+
 ILKI_NOINLINE ilki_directory* ilki_introduce(ilk_world* world, ilk_type* type, const char* call) {
     const char* why = NULL;
     ilk_type* known = NULL;
@@ -210,15 +224,10 @@ ILKI_NOINLINE ilki_directory* ilki_introduce(ilk_world* world, ilk_type* type, c
                           type->name, world->name);
         return NULL;
     }
-    if (result == ILK_OK && !ilki_observers_expect(world)) result = ILK_NO_MEMORY;
-    if (result == ILK_OK) result = ilki_storage_introduce(&world->storage, known);
-    if (result != ILK_OK) {
-        ilki_fail(world, result, call, ILKI_NULL, type);
-        return NULL;
-    }
-    directory = ilki_directory_of(&world->storage.view, type);
-    ilki_observers_meet(world, directory);
-    return directory;
+    if (result == ILK_OK) result = take_in(world, known);
+    if (result == ILK_OK) return ilki_directory_of(&world->storage.view, type);
+    ilki_fail(world, result, call, ILKI_NULL, type);
+    return NULL;
 }
 
 ilk_result ilk_register(ilk_world* world, ilk_type* type) {

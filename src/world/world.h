@@ -238,9 +238,7 @@ void ilki_schedule_trim(ilk_world* world);
 // Whether an entity at a place has a value that outlives it.
 bool ilki_is_kept(const ilki_storage* storage, uint32_t place);
 
-// Destroying an entity that is kept: it is dying from now on. Makes room for its tag, on behalf of a
-// call; and does it: DEAD if it is dying, NO_MEMORY.
-ilk_result ilki_ready_to_die(ilk_world* world, uint32_t place, const char* call);
+// Destroying an entity that is kept: it is dying from now on. DEAD if it is already.
 ilk_result ilki_begin_to_die(ilk_world* world, ilk_entity e, uint32_t place, const char* call);
 
 // After a value was removed: an entity that is dying goes if it was the last that kept it.
@@ -343,8 +341,8 @@ void ilki_observers_leave_all(ilk_world* world);
 void ilki_observers_free(ilk_world* world);
 void ilki_observers_trim(ilk_world* world);
 
-// Makes room for one more type, and takes it in. False without memory.
-bool ilki_observers_expect(ilk_world* world);
+// Makes room for one or two more types, and takes one in. False without memory.
+bool ilki_observers_expect(ilk_world* world, uint32_t count);
 void ilki_observers_meet(ilk_world* world, ilki_directory* directory);
 
 // What does not agree about observers, or NULL.

@@ -76,10 +76,12 @@ model_faults model_type_faults(const model_world* m, uint32_t type) {
     return m->allowed && !m->allowed[type] ? MODEL_FAULT(FOREIGN) : MODEL_FINE;
 }
 
+// The tag of the dying comes with the first type that makes some.
 void model_introduce(model_world* m, uint32_t type) {
     if (m->numbers[type] != UINT32_MAX) return;
     m->numbers[type] = m->known_count;
     m->known[m->known_count++] = type;
+    if (m->types[type].outlives) model_introduce(m, m->dying);
 }
 
 model_faults model_register(model_world* m, uint32_t type) {
