@@ -79,7 +79,6 @@ typedef struct shape {
 static shape shape_of(const run_side* s, const model_command* c) {
     shape its = {.verb = c->verb, .entity = c->entity};
     for (; its.count < c->count; its.count++) its.types[its.count] = c->values[its.count].type;
-    if (c->verb == MODEL_CMD_DESTROY) its.types[its.count++] = s->model->dying;
     if (c->verb == MODEL_CMD_DEACTIVATE) its.types[its.count++] = s->model->inactive;
     return its;
 }
@@ -214,9 +213,7 @@ void run_cmd_errand(ilk_world* world, ilk_cmd* cmd, void* user) {
 static bool may_need_memory(model_verb verb) {
     return verb == MODEL_CMD_CREATE || verb == MODEL_CMD_SPAWN || verb == MODEL_CMD_ADD ||
            verb == MODEL_CMD_SET || verb == MODEL_CMD_REPLACE || verb == MODEL_CMD_ENSURE ||
-           verb == MODEL_CMD_DESTROY || verb == MODEL_CMD_DEACTIVATE ||
-
-           verb == MODEL_CMD_EMIT || verb == MODEL_CMD_EMIT_TO;
+           verb == MODEL_CMD_DEACTIVATE || verb == MODEL_CMD_EMIT || verb == MODEL_CMD_EMIT_TO;
 }
 
 // The first of those that are left was tried, and there was no memory for it.

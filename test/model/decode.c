@@ -421,7 +421,7 @@ static void check_tokens(run* r) {
 void run_close(run* r, run_side* s) {
     run_forget_passes(s);
     run_schedule_ends(s);
-    if (!s->stage.model.depth) run_forbid(s); // what a scene owns may need some to die
+    run_forbid(s);
     ilk_world_destroy(s->world);
     run_observers_close(r, s);
     run_forget_stage(r, s);

@@ -340,14 +340,11 @@ void run_scene_change(run* r, run_side* s, const script_op* op) {
     model_faults faults = model_scene_change(&s->stage.model, change, scene);
     s->stage.by = NULL;
     run_begin(r, s, (run_call){.name = change_names[change], .count = scene});
-    bool was_paused = r->plan.paused;
-    r->plan.paused = true; // who is owned, and kept by something, needs memory to die
-    if (is_silent && change == MODEL_PUSH) run_forbid(s);
+    if (is_silent) run_forbid(s);
     ilk_result result = change == MODEL_PUSH  ? ilk_scene_push(s->world, scene_names[scene])
                         : change == MODEL_POP ? ilk_scene_pop(s->world)
                                               : ilk_scene_switch(s->world, scene_names[scene]);
     run_permit(s);
-    r->plan.paused = was_paused;
     s->stage.by = by;
     if (r->outcome->failed) return;
     if (!faults) run_scene_finish(r, s);

@@ -97,22 +97,18 @@ void run_copy(run* r, run_side* s, const script_op* op) {
     expect_entity(r, s, e, wanted);
 }
 
-// An entity that something outlives may need memory to die. One that is dying is mostly helped to
-// its end, so that there is room for others.
+// An entity that is dying is mostly helped to its end, so that there is room for others.
 void run_destroy(run* r, run_side* s, const script_op* op) {
     ilk_entity e = run_pick(r, s, op->mode, op->pick);
     if (model_is_dying(s->model, e) && op->seed % 4) {
         run_remove_all(r, s, op);
         return;
     }
-    run_set set = {.count = model_is_kept(s->model, e), .types = {s->model->dying}};
-    run_call call = about("ilk_destroy", e);
-    call.set = &set;
-    run_begin(r, s, call);
-    if (!set.count) run_forbid(s);
+    run_begin(r, s, about("ilk_destroy", e));
+    run_forbid(s);
     ilk_result result = ilk_destroy(s->world, e);
     run_permit(s);
-    if (!run_excused(r, s, result)) run_expect(r, s, result, model_destroy(s->model, e));
+    run_expect(r, s, result, model_destroy(s->model, e));
 }
 
 void run_turn(run* r, run_side* s, const script_op* op) {
