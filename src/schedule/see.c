@@ -82,7 +82,7 @@ static uint32_t alive_in(const ilki_ilk* ilk) {
 static bool has_guest(const ilki_directory* directory, const ilki_ilk* ilk) {
     for (uint32_t i = 0; i < ilk->chunk_count; i++) {
         const ilki_block* block = ilki_block_at(directory, ilk->chunks[i]->number);
-        if (block->kind != ILKI_ABSENT && block->kind != ILKI_HOME) return true;
+        if (block->kind != ILKI_HOME && block->count) return true;
     }
     return false;
 }
