@@ -81,7 +81,7 @@ static void judge_values(run* r, run_side* s, const run_occasion* o, ilk_entity 
         bool is_written = access == ILK_ACCESS_WRITE;
         if (!is_written && access != ILK_ACCESS_READ && access != ILK_ACCESS_MAYBE) continue;
         model_component* c = model_find(s->model, e, type);
-        run_look(&wanted, type, c && !c->off ? c->bytes : NULL);
+        run_look(&wanted, type, model_sees(s->model, q, e, type) ? c->bytes : NULL);
         if (!is_written || !c) continue;
         if (o->is_writing || is_each) model_mark(s->model, e, type);
         if (run_is_scrawled(o, e) && catalog_models()[type].size)
