@@ -140,6 +140,10 @@ extern ILK_API ilk_type ilk_dying_type;
 // clang-format on
 #endif
 
+// Whether two types are the same, by name. What ilk hands out (in events, notices and lists of types)
+// is not always the variable that the program uses, so that pointers may differ. Any thread.
+ILK_API bool ilk_same_type(const ilk_type* a, const ilk_type* b);
+
 // Introduce a type to a world before its first use, to fix the order of numbers or to learn early
 // that it is unsound. EXISTS if the world knows it, CLASH if another layout has its name, FOREIGN
 // if the world is restricted to other types, INVALID, FULL, NO_MEMORY. The world's thread.

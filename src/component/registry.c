@@ -189,3 +189,8 @@ uint32_t ilk_field_length(const ilk_field* field) {
     uint32_t element = kind < sizeof sizes ? sizes[kind] : 0;
     return element ? field->size / element : 1;
 }
+
+bool ilk_same_type(const ilk_type* a, const ilk_type* b) {
+    if (!a || !b || !a->name || !b->name) return false;
+    return a == b || strcmp(a->name, b->name) == 0;
+}

@@ -297,20 +297,32 @@ void ilki_observers_leave_all(ilk_world* world) {
     }
 }
 
-static ilk_result refuse(ilk_world* world, const char* call, const char* why) {
-    return ilki_fail_because(world, ILK_INVALID, call, NULL, "%s", why);
+static ilk_result refuse(ilk_world* world, const char* call, const char* name, const char* why) {
+    bool has_name = name && name[0];
+    return ilki_fail_because(world, ILK_INVALID, call, NULL, "%s%s%s%s",
+                             has_name ? "observer \"" : "", has_name ? name : "",
+                             has_name ? "\": " : "", why);
 }
 
 static ilk_result check_description(ilk_world* world, const ilk_observer_desc* desc,
                                     const char* call) {
     const uint32_t known = ILKI_ON_COMPONENT | ILKI_ON_ENTITY | ILKI_ON_QUERY | ILK_ON_EVENT;
-    if (!desc || !desc->run) return refuse(world, call, "there is no function to call");
-    if (!desc->on || desc->on & ~known) return refuse(world, call, "nothing is observed");
+    if (!desc) return refuse(world, call, NULL, "there is no description");
+    if (!desc->run) return refuse(world, call, desc->name, "there is no function to call");
+    if (!desc->on || desc->on & ~known)
+        return refuse(world, call, desc->name, "nothing is observed");
+    if (desc->type && !(desc->on & (ILKI_ON_COMPONENT | ILK_ON_EVENT))) {
+        return refuse(world, call, desc->name,
+                      "a type is named, but nothing that has one is observed");
+    }
+    if (desc->reasons & ~(uint32_t)(2 * ILK_REASON_UNLOAD - 1)) {
+        return refuse(world, call, desc->name, "there is no such reason");
+    }
     if (desc->on & ILK_ON_EVENT && desc->on != ILK_ON_EVENT) {
-        return refuse(world, call, "events are observed together with something else");
+        return refuse(world, call, desc->name, "events are observed together with something else");
     }
     if (desc->on & ILKI_ON_QUERY && ilki_query_asks_nothing(&desc->query)) {
-        return refuse(world, call, "there is no query to begin or cease to match");
+        return refuse(world, call, desc->name, "there is no query to begin or cease to match");
     }
     bool is_dead = !ilk_is_null(desc->entity) && !ilki_alive(world, desc->entity);
     return is_dead ? ilki_fail(world, ILK_DEAD, call, desc->entity, NULL) : ILK_OK;
@@ -350,7 +362,7 @@ static ilk_result make_query(ilk_observer* observer, const char* call) {
     if (!observer->query) return ilki_last_result(world);
     observer->query->is_owned = true;
     if (!observer->query->changed && !observer->query->added) return ILK_OK;
-    return refuse(world, call, "an observer's query cannot ask for what changed");
+    return refuse(world, call, observer->name, "an observer's query cannot ask for what changed");
 }
 
 // Finds the process-wide type of the components or events that are observed.
@@ -380,10 +392,9 @@ static ilk_result fill_observer(ilk_observer* observer, const ilk_observer_desc*
     return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
 }
 
-ilk_observer* ilki_observer_make(ilk_world* world, const ilk_observer_desc* desc,
-                                 const char* call) {
-    if (check_description(world, desc, call) != ILK_OK) return NULL;
-    if (!observing_for(world, call)) return NULL;
+// Makes an observer that is not told of anything yet; or NULL, and the failure is noted.
+static ilk_observer* make_observer(ilk_world* world, const ilk_observer_desc* desc,
+                                   const char* call) {
     ilk_observer* observer = ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, sizeof *observer,
                                              _Alignof(ilk_observer));
     if (!observer) {
@@ -391,8 +402,19 @@ ilk_observer* ilki_observer_make(ilk_world* world, const ilk_observer_desc* desc
         return NULL;
     }
     observer->world = world;
-    if (fill_observer(observer, desc, call) != ILK_OK) {
-        observer_free(world, observer);
+    if (fill_observer(observer, desc, call) == ILK_OK) return observer;
+    observer_free(world, observer);
+    return NULL;
+}
+
+ilk_observer* ilki_observer_make(ilk_world* world, const ilk_observer_desc* desc,
+                                 const char* call) {
+    bool is_first = !world->observing;
+    if (check_description(world, desc, call) != ILK_OK) return NULL;
+    if (!observing_for(world, call)) return NULL;
+    ilk_observer* observer = make_observer(world, desc, call);
+    if (!observer) {
+        if (is_first) ilki_observers_free(world); // as it was
         return NULL;
     }
     world->observing->last++;
@@ -417,7 +439,7 @@ uint32_t ilk_observer_count(const ilk_world* world) {
 }
 
 ilk_reason ilk_set_reason(ilk_world* world, ilk_reason reason) {
-    if (!world) return (ilk_reason)0;
+    if (ilki_enter(world, "ilk_set_reason") != ILK_OK) return (ilk_reason)0;
     ilk_reason before = world->reason;
     world->reason = reason;
     return before;
@@ -462,7 +484,10 @@ void ilki_observers_free(ilk_world* world) {
     ilki_free(memory, ILKI_OTHER, observing->singles,
               observing->single_capacity * sizeof *observing->singles, _Alignof(max_align_t));
     for (uint32_t i = 0; i < ILKI_NESTED_MAX; i++) {
-        if (observing->cmds[i]) observing->cmds[i]->is_owned = false; // and so goes with the others
+        if (!observing->cmds[i]) continue;
+        observing->cmds[i]->is_owned = false;
+        observing->cmds[i]->is_taken = true;
+        ilk_cmd_give_back(observing->cmds[i]);
     }
     ilki_free(memory, ILKI_OTHER, observing, sizeof *observing, _Alignof(ilki_observing));
     world->observing = NULL;

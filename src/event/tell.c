@@ -1,14 +1,21 @@
 // Telling observers what happens, and doing what they ask for.
+#include "../base/text.h"
 #include "observers.h"
 
 static ilki_record* record_of(const ilk_world* world, ilk_entity e) {
     return ilki_record_of(&world->storage.view.index, e);
 }
 
+// Names the last observers that cause each other, the innermost first.
 static bool fail_nested(ilk_world* world, const char* call) {
-    ilki_fail_because(world, ILK_FULL, call, NULL,
-                      "observers are nested %u deep: \"%s\" causes again what it is told of",
-                      ILKI_NESTED_MAX, world->concerned ? world->concerned : "one");
+    char names[200];
+    ilki_text to = ilki_text_begin(names, sizeof names);
+    const ilki_frame* frame = world->observing->innermost;
+    for (uint32_t i = 0; i < 4 && frame; i++, frame = frame->outer) {
+        ilki_text_format(&to, "%s\"%s\"", i ? " because of " : "", frame->told ? frame->told : "");
+    }
+    ilki_fail_because(world, ILK_FULL, call, NULL, "observers are nested %u deep: %s",
+                      ILKI_NESTED_MAX, names);
     return false;
 }
 
@@ -72,7 +79,8 @@ void ilki_frame_end(ilki_frame* frame) {
 static void apply_commands_of(ilki_frame* frame, const char* author) {
     ilk_world* world = frame->world;
     ilk_cmd* cmd = world->observing->cmds[frame->depth];
-    if (!ilk_cmd_count(cmd)) return;
+    if (!cmd->count) return;
+    cmd->is_taken = true;
     const char* concerned = world->concerned;
     bool was_observer = world->is_observer, was_muted = world->is_muted;
     world->is_muted = false;
@@ -86,6 +94,7 @@ static void apply_commands_of(ilki_frame* frame, const char* author) {
                           applied.left);
     }
     world->concerned = concerned;
+    cmd->is_taken = false;
     world->is_observer = was_observer;
     world->is_muted = was_muted;
 }
@@ -131,10 +140,13 @@ static bool notify(ilki_frame* frame, ilk_observer* observer, ilk_notice* notice
     notice->observer = observer;
     notice->user = observer->desc.user;
     notice->cmd = world->observing->cmds[frame->depth];
+    notice->cmd->is_taken = true;
     notice->reason = frame->reason;
     notice->entity = notice->entities[0];
     world->is_muted = false;
+    frame->told = observer->name;
     ilk_result result = call_observer(frame, observer, notice);
+    world->observing->cmds[frame->depth]->is_taken = false; // whoever keeps it is to be told
     if (result != ILK_OK) {
         ilki_fail_for(world, result, frame->call, notice->entity, notice->type,
                       "observer \"%s\" failed: %s", observer->name, ilk_result_text(result));

@@ -152,6 +152,10 @@ static bool uses(const ilk_system* system, uint32_t id, bool writes) {
            lists(system->desc.writes, id) || (!writes && lists(system->desc.reads, id));
 }
 
+bool ilki_system_uses(const ilk_system* system, const ilk_type* type, bool writes) {
+    return uses(system, ILKI_ID(type), writes);
+}
+
 // Pieces of a system that write to a type run at the same time: none may look at the rows of
 // another.
 bool ilki_system_may(const ilk_system* system, const ilk_type* type, bool writes) {

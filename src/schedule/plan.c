@@ -53,8 +53,8 @@ static void put_accesses(ilki_text* to, const ilk_system* system, bool is_writin
     uint32_t said = 0;
     for (uint32_t i = 0; i < declared_count(system); i++) {
         const ilk_type* type = declared_type(system, i);
-        if (!type || !ilki_system_may(system, type, is_writing)) continue;
-        if (!is_writing && ilki_system_may(system, type, true)) continue;
+        if (!type || !ilki_system_uses(system, type, is_writing)) continue;
+        if (!is_writing && ilki_system_uses(system, type, true)) continue;
         if (is_declared_before(system, i, type)) continue;
         ilki_text_put(to, said++ ? ", " : is_writing ? "  writes " : "  reads ");
         ilki_text_put(to, type->name);
@@ -94,7 +94,7 @@ static void put_shared(ilki_text* to, const ilk_system* writer, const ilk_system
     uint32_t at = 0;
     const ilk_type* type;
     while ((type = ilki_next_shared(writer, other, &at)) != NULL) {
-        bool is_written_twice = ilki_system_may(other, type, true);
+        bool is_written_twice = ilki_system_uses(other, type, true);
         if (is_written_twice && !is_first) continue;
         put_reason(to, reasons, writer->desc.name, " writes ", type->name);
         ilki_text_put(to, ", which ");
@@ -182,7 +182,7 @@ static uint32_t put_labels(ilki_text* to, const ilk_system* a, const ilk_system*
     uint32_t at = 0;
     const ilk_type* type;
     while ((type = ilki_next_shared(a, b, &at)) != NULL) {
-        if (!is_first && ilki_system_may(b, type, true)) continue;
+        if (!is_first && ilki_system_uses(b, type, true)) continue;
         ilki_text_put(to, said++ ? ", " : "");
         ilki_text_escape(to, type->name);
     }

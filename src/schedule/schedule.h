@@ -132,8 +132,9 @@ bool ilki_wave_ready(ilki_wave* wave, uint32_t systems);
 void ilki_lock_world(ilk_world* world, const ilk_system* system);
 void ilki_unlock_world(ilk_world* world);
 
-// Whether a system declared that it reads, or writes, a type; and whether it declares nothing, and
-// so may use everything.
+// Whether a system declared that it reads, or writes, a type; whether it may do so elsewhere than in
+// the columns of its run; and whether it declares nothing, and so may use everything.
+bool ilki_system_uses(const ilk_system* system, const ilk_type* type, bool writes);
 bool ilki_system_may(const ilk_system* system, const ilk_type* type, bool writes);
 bool ilki_is_unbound(const ilk_system* system);
 

@@ -447,6 +447,29 @@ static ilk_result spawn_runs(ilk_world* world, ilk_batch* batch, const ilki_reci
     return ILK_OK;
 }
 
+// Finds the runs of those that observers left alive: their rows may be others' by now. Without
+// memory the batch is over.
+static void plan_anew(ilk_world* world, ilk_batch* batch, const selection* those) {
+    batch->serial = ++world->batch;
+    world->run_count = 0;
+    for (uint32_t i = 0; i < those->count; i++) {
+        const ilki_record* record = ilki_record_of(&world->storage.view.index, those->entities[i]);
+        if (!record || ilki_is_nowhere(record->place)) continue;
+        ilki_run* last = world->run_count ? &world->runs[world->run_count - 1] : NULL;
+        ilki_chunk* chunk = world->storage.chunks[ilki_chunk_of(record->place)];
+        uint32_t row = ilki_row_of(record->place);
+        if (last && last->chunk == chunk && last->row + last->count == row) {
+            last->count++;
+        } else if (ilki_grow(&world->storage.memory, ILKI_OTHER, &world->runs, &world->run_capacity,
+                             world->run_count + 1, sizeof *world->runs)) {
+            world->runs[world->run_count++] = (ilki_run){chunk, row, 1};
+        } else {
+            world->run_count = 0;
+            return;
+        }
+    }
+}
+
 static ilk_result spawn_observed_many(ilk_world* world, ilk_batch* batch, const ilki_recipe* recipe,
                                       uint32_t count) {
     const char* call = "ilk_spawn_many";
@@ -468,6 +491,7 @@ static ilk_result spawn_observed_many(ilk_world* world, ilk_batch* batch, const 
     }
     ilki_tell_new(&frame, those.entities, those.count);
     ilki_frame_end(&frame);
+    if (result == ILK_OK) plan_anew(world, batch, &those);
     select_fini(world, &those);
     return result;
 }

@@ -311,8 +311,10 @@ void* ilk_ensure(ilk_world* world, ilk_entity e, ilk_type* type) {
     if (!world->observers) return give(world, e, (ilk_value){type, NULL}, "ilk_ensure");
     if (ilki_add_as(world, e, (ilk_value){type, NULL}, "ilk_ensure") != ILK_OK) return NULL;
     if (locate(world, e, type, &at) && is_there(&at)) return value_of(&at);
-    ilki_fail_for(world, ILK_MISSING, "ilk_ensure", e, type,
-                  "an observer took it away as soon as it was there");
+    bool is_alive = ilki_alive(world, e);
+    ilki_fail_for(world, is_alive ? ILK_MISSING : ILK_DEAD, "ilk_ensure", e, type,
+                  "an observer %s as soon as it was there",
+                  is_alive ? "took it away" : "destroyed the entity");
     return NULL;
 }
 

@@ -194,6 +194,10 @@ ILKI_INLINE bool is_in_chunk(const ilk_iter* it, const ilk_type* type) {
 }
 
 void* ilk_column_write(ilk_iter* it, ilk_type* type) {
+    if (ILKI_UNLIKELY(it && it->world && it->world->told)) {
+        ilki_fail_locked(it->world, ILKI_NULL, type, "ilk_column_write");
+        return NULL;
+    }
     void* quick = is_in_chunk(it, type) ? ilki_iter_quick_write(it, type) : NULL;
     if (quick) return quick;
     const ilki_term* term =

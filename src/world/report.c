@@ -244,7 +244,9 @@ ILKI_NOINLINE ilk_result ilki_fail_locked(ilk_world* world, ilk_entity e, const 
     ilki_failure* f = note_failure(world, ILK_LOCKED, call, e, type);
     if (world->told)
         snprintf(f->detail, sizeof f->detail,
-                 "observer \"%s\" is being told: changes go through its notice->cmd", world->told);
+                 "observer \"%s\" is being told: changes go through its notice->cmd, other calls "
+                 "through ilk_cmd_call",
+                 world->told);
     else
         snprintf(f->detail, sizeof f->detail, "system \"%s\" is %s", name_of_running(world),
                  is_asked

@@ -277,6 +277,7 @@ typedef struct ilki_frame {
     uint32_t first_change, end_change, next_change; // of what matches; to be told next
     uint32_t first_number;
     uint64_t newest;    // observers made after this one are not told
+    const char* told;   // the last observer that was
     const char* author; // the only observer so far whose commands wait, or NULL
     uint32_t announced; // of ilk_on: what is told when it is done, but for what matches
     ilki_progress turn;

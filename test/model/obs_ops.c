@@ -479,14 +479,17 @@ static ilk_result make_with_query(void* user, run_side* s, const ilk_query_desc*
 // A condition may be blank: then everybody matches.
 static bool asks_something(const run_observer* o) {
     const model_query* q = &o->query.model;
-    return q->count || o->has_condition || q->order_by != MODEL_NO_TYPE || q->order_by_index;
+    return q->count || o->has_condition || q->order_by != MODEL_NO_TYPE || q->order_by_index ||
+           q->inactive;
 }
 
 static model_faults faults_of(const run_side* s, const run_observer* o, bool has_query) {
     const model_observer* m = &o->model;
     model_faults faults = MODEL_FINE;
     bool asks = has_query && asks_something(o);
+    const uint32_t typed = ILK_ON_ADD | ILK_ON_SET | ILK_ON_REMOVE | ILK_ON_ENABLE | ILK_ON_DISABLE;
     if (!m->on) faults |= MODEL_FAULT(INVALID);
+    if (m->type != MODEL_NO_TYPE && !(m->on & typed)) faults |= MODEL_FAULT(INVALID);
     if (m->on & (ILK_ON_MATCH | ILK_ON_CEASE) && !asks) faults |= MODEL_FAULT(INVALID);
     if (has_query && model_query_is_lately(&o->query.model)) faults |= MODEL_FAULT(INVALID);
     if (!ilk_is_null(m->entity) && !model_alive(s->model, m->entity)) faults |= MODEL_FAULT(DEAD);
