@@ -20,8 +20,9 @@ extern "C" {
 ILK_API ilk_entity ilk_create(ilk_world* world);
 
 // Make an entity with these components, in one step. Values whose type is NULL are passed over.
-// Null, and the result in ilk_error: EXISTS for a type named twice, FULL, NO_MEMORY. On failure the
-// values still belong to the caller.
+// Null, and the result in ilk_error: EXISTS for a type named twice, FULL, NO_MEMORY: then the values
+// still belong to the caller. DEAD if an observer destroyed the entity as soon as it was there: then
+// the values are dropped, as with any that is destroyed. (So with ilk_create and ilk_copy.)
 ILK_API ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count);
 
 #ifndef __cplusplus
@@ -157,7 +158,7 @@ typedef struct ilk_batch {
 
 // Types of the list that are NULL are passed over. INVALID if none is left, EXISTS for a type named
 // twice, FULL, NO_MEMORY: then the batch is empty. A batch is good until the world is changed by
-// another call.
+// another call. Entities that observers destroyed at once are not in it.
 ILK_API ilk_result ilk_spawn_many(ilk_world* world, ilk_batch* batch, uint32_t count,
                                   ilk_type* const* types, uint32_t type_count);
 

@@ -46,13 +46,13 @@ ILK_API ilk_result ilk_emit_to(ilk_world* world, ilk_entity e, ilk_value value);
 
 // The same as commands, which are applied in their turn, so that the order of events does not
 // depend on workers. One that is addressed to an entity that is dead by then is skipped and
-// counted.
+// counted; one that an observer cancels is done.
 ILK_API ilk_result ilk_cmd_emit(ilk_cmd* cmd, ilk_value value);
 ILK_API ilk_result ilk_cmd_emit_to(ilk_cmd* cmd, ilk_entity e, ilk_value value);
 
 // What happens to entities and components, as events like any others, which are sent as long as
 // somebody reads, subscribes to or observes their type. (Whoever wants every event gets them then,
-// but is no reason to send them.)
+// but is no reason to send them.) They are addressed to nobody: a destroyed entity could not be told.
 typedef struct ilk_entity_spawned {
     ilk_entity entity;
     ilk_reason reason;
@@ -118,7 +118,7 @@ ILK_API void ilk_event_clear(ilk_world* world);
 typedef struct ilk_event_stats {
     uint64_t emitted;     // also those that nobody waited for
     uint64_t dropped;     // for the limit
-    uint64_t cancelled;   // by observers; they count as emitted neither
+    uint64_t cancelled;   // by observers; not among those emitted
     uint64_t kept;        // now: somebody has not passed them
     uint32_t readers;     // of the type
     uint32_t subscribers; // of the type; not those of every event

@@ -105,11 +105,11 @@ typedef struct ilk_notice {
 typedef ilk_result ilk_observer_fn(ilk_notice* notice);
 
 typedef struct ilk_observer_desc {
-    const char* name;     // copied; NULL or "" becomes "observer-<n>"
-    uint32_t on;          // one or more of ilk_on
-    ilk_type* type;       // of components that come, go, are set or switched, or of events: this
-                          // one; NULL: any
-    ilk_entity entity;    // this one alone, and the observer goes with it; null: any
+    const char* name;  // copied; NULL or "" becomes "observer-<n>"
+    uint32_t on;       // one or more of ilk_on
+    ilk_type* type;    // of components that come, go, are set or switched, or of events; NULL: any
+    ilk_entity entity; // this one alone; null: any. The observer goes with the entity: then a
+                       // pointer to it is not to be used any more
     ilk_query_desc query; // only of entities that match it, when they are told of; the one to begin
                           // or cease to match, which may not ask for .changed or .added
     uint32_t reasons;     // one or more of ilk_reason; 0: any
@@ -122,7 +122,7 @@ typedef struct ilk_observer_desc {
 
 // Make an observer of a world, which owns it. It is told of what happens from now on. Also from
 // inside an observer; LOCKED in a system. NULL, and the result in ilk_error: INVALID if there is no
-// function, nothing to be told, or no query to match; DEAD for an entity that is not alive; what is
+// function, nothing to be told, no query to match, a type or reason that means nothing; DEAD for an entity that is not alive; what is
 // wrong with a type or a query; NO_MEMORY.
 ILK_API ilk_observer* ilk_observer_create(ilk_world* world, const ilk_observer_desc* desc);
 

@@ -472,7 +472,8 @@ model_faults model_ensure(model_world* m, ilk_entity e, uint32_t type) {
     bool has = model_find(m, e, type) != NULL;
     model_faults faults = has ? MODEL_FINE : giving_faults(m, e, type);
     if (!faults && !has) give_told(m, e, (model_value){type, NULL});
-    if (!faults && !model_find(m, e, type)) return MODEL_FAULT(MISSING); // an observer took it
+    if (!faults && !model_alive(m, e)) return MODEL_FAULT(DEAD);         // an observer ended it
+    if (!faults && !model_find(m, e, type)) return MODEL_FAULT(MISSING); // or took that away
     if (!faults) model_find(m, e, type)->changed = ++m->now;
     return faults;
 }
