@@ -755,6 +755,21 @@ static void a_batch_has_only_its_own(void** state) {
     assert_int_equal(kids, 4);
 }
 
+// Whoever observes one entity goes while the world is cleared; the others are told of the next end.
+static void others_stay_when_single_observers_go(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ilk_create(f->world);
+    ilk_observer_create(
+        f->world,
+        &(ilk_observer_desc){.name = "own", .on = ILK_ON_DESTROY, .entity = e, .run = note});
+    watch(f->world, "all", ILK_ON_CREATE | ILK_ON_DESTROY, NULL);
+    ilk_clear(f->world);
+    assert_notices("all destroyed 0 unload; own destroyed 0 unload; ");
+    e = ilk_create(f->world);
+    assert_ok(ilk_destroy(f->world, e));
+    assert_notices("all created 0 spawn; all destroyed 0 destroy; ");
+}
+
 static ilk_cmd* kept;
 
 static ilk_result keep_buffer(ilk_notice* n) {
@@ -873,6 +888,7 @@ int main(void) {
         NOTED_TEST(resting_and_waking_are_told),
         NOTED_TEST(the_dying_are_told_of_twice),
         NOTED_TEST(a_batch_has_only_its_own),
+        NOTED_TEST(others_stay_when_single_observers_go),
         NOTED_TEST(a_buffer_that_is_kept_is_refused),
         NOTED_TEST(observers_write_nothing_in_place),
         NOTED_TEST(types_are_the_same_by_name),

@@ -74,7 +74,7 @@ bool ilki_is_watched(const ilk_world* world, const ilki_directory* directory, ui
     const ilki_observing* observing = world->observing;
     if (!world->observers) return false;
     uint32_t observed = directory ? observing->by_type[directory->number].on : observing->on;
-    if (observing->innermost) on = ILKI_ON_COMPONENT; // frames around this one are to know of it
+    if (observing->innermost) on |= ILKI_ON_COMPONENT; // frames around this one are to know of it
     return (observed & (on | ILKI_ON_QUERY)) != 0;
 }
 
