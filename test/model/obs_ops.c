@@ -550,12 +550,15 @@ void run_obs_make(run* r, run_side* s, const script_op* op) {
     check_name(r, s, o);
 }
 
+// One of them, or none; now and then all, so that few are left to hide what others miss.
 void run_obs_drop(run* r, run_side* s, const script_op* op) {
-    run_observer* o = &s->observing.observers[op->pick % MODEL_OBSERVERS];
-    run_begin(r, s,
-              (run_call){.name = "ilk_observer_destroy", .count = op->pick % MODEL_OBSERVERS});
-    ilk_observer_destroy(o->observer);
-    s->observing.model.list[place_of(s, o)].exists = false;
+    uint32_t place = op->pick % MODEL_OBSERVERS;
+    run_begin(r, s, (run_call){.name = "ilk_observer_destroy", .count = place});
+    for (uint32_t i = 0; i < MODEL_OBSERVERS; i++) {
+        if (i != place && op->seed % 4) continue;
+        ilk_observer_destroy(s->observing.observers[i].observer);
+        s->observing.model.list[i].exists = false;
+    }
 }
 
 void run_obs_reason(run* r, run_side* s, const script_op* op) {
