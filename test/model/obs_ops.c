@@ -479,8 +479,8 @@ static ilk_result make_with_query(void* user, run_side* s, const ilk_query_desc*
 // A condition may be blank: then everybody matches.
 static bool asks_something(const run_observer* o) {
     const model_query* q = &o->query.model;
-    return q->count || o->has_condition || q->order_by != MODEL_NO_TYPE || q->order_by_index ||
-           q->inactive;
+    bool is_ordered = q->order_by != MODEL_NO_TYPE || q->order_by_index;
+    return q->count || o->has_condition || is_ordered || q->inactive;
 }
 
 static model_faults faults_of(const run_side* s, const run_observer* o, bool has_query) {
