@@ -822,6 +822,33 @@ static void types_are_the_same_by_name(void** state) {
     (void)f;
 }
 
+static ilk_result note_values(ilk_notice* n) {
+    for (uint32_t i = 0; i < n->count; i++) {
+        const Large* large = (const Large*)n->value + i;
+        write_down("%u=%d ", n->entities[i].index, large->bytes[1000]);
+    }
+    return ILK_OK;
+}
+
+// Few large values of a chunk lie in the order in which they were given.
+static void values_of_many_are_theirs_wherever_they_lie(void** state) {
+    fixture* f = *state;
+    ilk_entity e[300];
+    const uint32_t order[] = {5, 3, 7, 4, 6};
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) {
+        e[i] = ILK_SPAWN(f->world, ILK_VALUE(Position, 0, 0));
+    }
+    for (uint32_t i = 0; i < COUNT_OF(order); i++) {
+        static Large large;
+        large.bytes[1000] = (unsigned char)(10 * order[i]);
+        assert_ok(ilk_add(f->world, e[order[i]], ILK_VALUE_AT(Large, &large)));
+    }
+    ilk_observer_desc desc = {.on = ILK_ON_REMOVE, .run = note_values, .is_many = true};
+    assert_non_null(ilk_observer_create(f->world, &desc));
+    assert_ok(ilk_remove_many(f->world, e + 3, 5, &Large_type));
+    assert_notices("3=30 4=40 5=50 6=60 7=70 ");
+}
+
 static void what_makes_no_sense_is_refused(void** state) {
     fixture* f = *state;
     const ilk_entity dead = {7, 7};
@@ -881,6 +908,7 @@ int main(void) {
         NOTED_TEST(observers_that_cause_each_other_for_ever_are_stopped),
         NOTED_TEST(observers_come_and_go_while_they_are_told),
         NOTED_TEST(bulk_verbs_tell_each_observer_of_all),
+        NOTED_TEST(values_of_many_are_theirs_wherever_they_lie),
         NOTED_TEST(bulk_verbs_tell_what_matches),
         NOTED_TEST(commands_tell_when_they_are_applied),
         NOTED_TEST(values_that_own_something_are_dropped_once),

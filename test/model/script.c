@@ -42,7 +42,7 @@ script_header script_read_header(const uint8_t* bytes) {
         .are_alone = bytes[11] & 4,
         .is_loose = (bytes[11] >> 3) % 4 >= 2,
         .is_spacious = (bytes[11] >> 5) == 5,
-        .is_observed = bytes[11] & 32 && !((bytes[11] >> 3) % 4 >= 2),
+        .is_observed = bytes[11] & 96 && !((bytes[11] >> 3) % 4 >= 2),
     };
     uint32_t failure = read32(bytes + 12);
     header.fail_at = failure & 0x7fffffff;
