@@ -843,7 +843,8 @@ static void values_of_many_are_theirs_wherever_they_lie(void** state) {
         large.bytes[1000] = (unsigned char)(10 * order[i]);
         assert_ok(ilk_add(f->world, e[order[i]], ILK_VALUE_AT(Large, &large)));
     }
-    ilk_observer_desc desc = {.on = ILK_ON_REMOVE, .run = note_values, .is_many = true};
+    ilk_observer_desc desc = {
+        .on = ILK_ON_REMOVE, .type = &Large_type, .run = note_values, .is_many = true};
     assert_non_null(ilk_observer_create(f->world, &desc));
     assert_ok(ilk_remove_many(f->world, e + 3, 5, &Large_type));
     assert_notices("3=30 4=40 5=50 6=60 7=70 ");

@@ -158,7 +158,7 @@ typedef struct ilk_batch {
 
 // Types of the list that are NULL are passed over. INVALID if none is left, EXISTS for a type named
 // twice, FULL, NO_MEMORY: then the batch is empty. A batch is good until the world is changed by
-// another call. Entities that observers destroyed at once are not in it.
+// another call. Entities that observers destroyed at once, or took something from, are not in it.
 ILK_API ilk_result ilk_spawn_many(ilk_world* world, ilk_batch* batch, uint32_t count,
                                   ilk_type* const* types, uint32_t type_count);
 

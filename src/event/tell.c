@@ -515,6 +515,18 @@ void ilki_tell_new(ilki_frame* frame, const ilk_entity* entities, uint32_t count
     ilki_tell_matches(frame, ILK_ON_MATCH);
 }
 
+bool ilki_frame_is_whole(const ilki_frame* frame, ilk_entity e, uint32_t* place) {
+    const ilk_world* world = frame->world;
+    const ilki_record* record = record_of(world, e);
+    if (!record || ilki_is_nowhere(record->place)) return false;
+    *place = record->place;
+    for (uint32_t i = frame->first_number; i < world->observing->number_count; i++) {
+        const ilki_directory* directory = world->storage.types[world->observing->numbers[i]];
+        if (!ilki_place_has(&world->storage, directory->type, *place)) return false;
+    }
+    return true;
+}
+
 // Tells of each component of entities that may have different ones.
 static void tell_all_types(ilki_frame* frame, ilk_on on) {
     for (uint32_t i = 0; i < frame->world->storage.type_count; i++) {

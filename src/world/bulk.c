@@ -447,17 +447,18 @@ static ilk_result spawn_runs(ilk_world* world, ilk_batch* batch, const ilki_reci
     return ILK_OK;
 }
 
-// Finds the runs of those that observers left alive: their rows may be others' by now. Without
-// memory the batch is over.
-static void plan_anew(ilk_world* world, ilk_batch* batch, const selection* those) {
+// Finds the runs of those that observers left as they were: the rows of others may be somebody
+// else's by now. Without memory the batch is over.
+static void plan_anew(const ilki_frame* frame, ilk_batch* batch) {
+    ilk_world* world = frame->world;
     batch->serial = ++world->batch;
     world->run_count = 0;
-    for (uint32_t i = 0; i < those->count; i++) {
-        const ilki_record* record = ilki_record_of(&world->storage.view.index, those->entities[i]);
-        if (!record || ilki_is_nowhere(record->place)) continue;
+    for (uint32_t i = 0; i < frame->count; i++) {
+        uint32_t place;
+        if (!ilki_frame_is_whole(frame, frame->entities[i], &place)) continue;
         ilki_run* last = world->run_count ? &world->runs[world->run_count - 1] : NULL;
-        ilki_chunk* chunk = world->storage.chunks[ilki_chunk_of(record->place)];
-        uint32_t row = ilki_row_of(record->place);
+        ilki_chunk* chunk = world->storage.chunks[ilki_chunk_of(place)];
+        uint32_t row = ilki_row_of(place);
         if (last && last->chunk == chunk && last->row + last->count == row) {
             last->count++;
         } else if (ilki_grow(&world->storage.memory, ILKI_OTHER, &world->runs, &world->run_capacity,
@@ -490,8 +491,8 @@ static ilk_result spawn_observed_many(ilk_world* world, ilk_batch* batch, const 
         those.count += run->count;
     }
     ilki_tell_new(&frame, those.entities, those.count);
+    if (result == ILK_OK) plan_anew(&frame, batch);
     ilki_frame_end(&frame);
-    if (result == ILK_OK) plan_anew(world, batch, &those);
     select_fini(world, &those);
     return result;
 }

@@ -328,6 +328,9 @@ void ilki_tell_matches(ilki_frame* frame, ilk_on on);
 void ilki_tell_new(ilki_frame* frame, const ilk_entity* entities, uint32_t count);
 bool ilki_tell_end(ilki_frame* frame); // false without memory, and the failure is noted
 
+// Whether one of those that were made is alive still, with all that it was made with, and where.
+bool ilki_frame_is_whole(const ilki_frame* frame, ilk_entity e, uint32_t* place);
+
 // Tells that the frame's entity loses all components but ilk's own tags or, if it dies, but what
 // outlives it; and which queries it ceases to match. What it matched before was noted.
 void ilki_tell_stripped(ilki_frame* frame, bool dies);

@@ -161,10 +161,27 @@ static void take_over_batch(run* r, run_side* s, ilk_batch batch, uint32_t count
     model_take_over(s->model, r->list, taken);
 }
 
+// Of a batch that was observed, those are left that have all types still.
+static void check_left(run* r, const run_side* s, const ilk_batch* batch, const run_set* set) {
+    for (uint32_t i = 0; i < batch->count; i++) {
+        for (uint32_t k = 0; k < set->count; k++) {
+            bool is_there = set->types[k] == MODEL_NO_TYPE ||
+                            model_find(s->model, batch->entities[i], set->types[k]);
+            RUN_CHECK(r, is_there, "%s: the batch has somebody who lost a type", s->name);
+        }
+    }
+}
+
+// Where handles are taken over from a batch, it must have all of them.
+static bool may_lack_some(const run_side* s) {
+    return s->model->is_loose && model_observer_count(s->model);
+}
+
 // A batch without types may be made or refused.
 static void spawn_batch(run* r, run_side* s, const run_set* set, const script_op* op,
                         uint32_t count) {
     ilk_batch batch;
+    bool is_observed = model_observer_count(s->model) > 0;
     memset(&batch, 0x5a, sizeof batch);
     run_begin(r, s, (run_call){.name = "ilk_spawn_many", .count = count, .set = set});
     ilk_result result =
@@ -180,13 +197,16 @@ static void spawn_batch(run* r, run_side* s, const run_set* set, const script_op
         expect_many(r, s, count, result, faults);
         if (count == 0) run_follow_types(r, s, set);
     }
-    if (model_observer_count(s->model)) return; // who may have changed it
+    if (is_observed) { // they may have destroyed some, and taken types away
+        while (!r->outcome->failed && ilk_batch_next(&batch)) check_left(r, s, &batch, set);
+        return;
+    }
     if (!excused && !faults && result == ILK_OK) walk_batch(r, s, &batch, set, op, count);
     RUN_CHECK(r, r->outcome->failed || !ilk_batch_next(&batch), "%s: the batch goes on", s->name);
 }
 
 void run_spawn_many(run* r, run_side* s, const script_op* op) {
-    if (run_crowded(r, s)) return;
+    if (run_crowded(r, s) || may_lack_some(s)) return;
     run_set set = run_choose_set(r, s, op);
     spawn_batch(r, s, &set, op, run_count(r, &set, op));
 }
@@ -197,7 +217,7 @@ void run_spawn_many(run* r, run_side* s, const script_op* op) {
 static void use_reserved(run* r, run_side* s, const run_set* set, const script_op* op,
                          uint32_t count) {
     s->memory.starved = true;
-    if (op->flags & 32 && !is_empty(set)) {
+    if (op->flags & 32 && !is_empty(set) && !may_lack_some(s)) {
         spawn_batch(r, s, set, op, count);
         return;
     }
