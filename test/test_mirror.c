@@ -4,7 +4,7 @@
 
 enum {
     SLOTS = 4096,
-    PEOPLE = 200, // more are not made but by accident
+    PEOPLE = 120, // more are not made but by accident
     ROUND = 5000  // operations from one comparison to the next
 };
 
@@ -211,7 +211,7 @@ static void record_any(original* o, ilk_cmd* cmd, ilk_entity e) {
 }
 
 static void do_bulk(original* o) {
-    ilk_entity list[24];
+    ilk_entity list[12];
     ilk_batch batch;
     uint32_t count = 1 + chance(o, COUNT_OF(list)), first = chance(o, COUNT_OF(kinds));
     ilk_type* types[] = {kinds[first], kinds[(first + 3) % COUNT_OF(kinds)]};
@@ -288,14 +288,14 @@ static void do_one(original* o) {
 
 static void operate(original* o) {
     uint32_t what = chance(o, 2000);
-    o->budget = 6;
+    o->budget = 3;
     if (what == 0)
         ilk_clear(o->world);
     else if (what < 6)
         ilk_settle(o->world, chance(o, 2) ? 0 : 4);
-    else if (what < 60)
+    else if (what < 40)
         do_bulk(o);
-    else if (what < 240)
+    else if (what < 120)
         do_commands(o);
     else
         do_one(o);

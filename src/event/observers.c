@@ -93,8 +93,8 @@ static void new_refresh(ilk_world* world) {
     ilki_observing* observing = world->observing;
     if (!world->observers) observing->on = 0;
     world->tells_new = observing->entities.count || observing->matchers.count;
-    world->tells_end =
-        ilki_is_watched(world, NULL, ILK_ON_DESTROY | ILK_ON_REMOVE) || observing->single_count;
+    const uint32_t ends = ILK_ON_DESTROY | ILK_ON_REMOVE | ILKI_ON_QUERY;
+    world->tells_end = observing->on & ends || observing->single_count;
     ilki_recipes_refresh(world);
 }
 
