@@ -71,8 +71,10 @@ typedef struct ilk_component_removed {
     ilk_type* type;
     ilk_reason reason;
 } ilk_component_removed;
-extern ILK_API ilk_type ilk_entity_spawned_type, ilk_entity_destroyed_type;
-extern ILK_API ilk_type ilk_component_added_type, ilk_component_removed_type;
+extern ILK_API ilk_type ilk_entity_spawned_type;
+extern ILK_API ilk_type ilk_entity_destroyed_type;
+extern ILK_API ilk_type ilk_component_added_type;
+extern ILK_API ilk_type ilk_component_removed_type;
 
 // What there is to know of an event.
 typedef struct ilk_event {
