@@ -28,12 +28,12 @@ static void introduce_types(void) {
     }
 }
 
-// For each set of the types, whether it has this one: bit n is about set n.
+// For each set of the types, whether it has this one: bit n is about set n. No set has ilk's own tags.
 static uint16_t truth_of_type(const ilk_type* type) {
     static const uint16_t truths[NAMES] = {0xaaaa, 0xcccc, 0xf0f0, 0xff00};
     size_t at = 0;
-    while (strcmp(names[at], type->name) != 0) at++;
-    return truths[at];
+    while (at < NAMES && strcmp(names[at], type->name) != 0) at++;
+    return at < NAMES ? truths[at] : 0;
 }
 
 // What an expression says for each set of the types. The stack is as small as is promised.

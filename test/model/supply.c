@@ -37,9 +37,9 @@ static bool refused(supply* s, size_t size) {
     return due || over;
 }
 
-// The distance from the start of the C library's block to ours.
+// The distance from the start of the C library's block to ours: room for the label, aligned.
 static size_t lead_of(size_t align) {
-    return align > sizeof(label) ? align : sizeof(label);
+    return (sizeof(label) + align - 1) & ~(align - 1);
 }
 
 static void* supply_alloc(void* context, size_t size, size_t align) {
