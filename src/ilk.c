@@ -67,5 +67,6 @@
 #include "schedule/wave.c"
 #include "schedule/scenes.c"
 #include "schedule/run.c"
+#include "schedule/reset.c"
 #include "schedule/plan.c"
 #include "schedule/see.c"

@@ -507,6 +507,10 @@ static ilk_result update(stage* s) {
     return ilk_update(s->world, 0.1);
 }
 
+static ilk_result reset(stage* s) {
+    return ilk_reset(s->world);
+}
+
 static ilk_result update_only(stage* s) {
     return ilk_update_only(s->world, 0.1, (const char* const[]){"first", NULL});
 }
@@ -686,6 +690,7 @@ static const needy needies[] = {
     MAY_FAIL(ilk_update, "a system with commands", prepare_system, update, BY_PART, NULL),
     MAY_FAIL(ilk_update_only, "a system with commands", prepare_system, update_only, BY_PART,
              "ilk_update"),
+    MAY_FAIL(ilk_reset, "no system yet", prepare_nothing, reset, WHOLE, NULL),
     MAY_FAIL(ilk_draw, "no system yet", prepare_nothing, draw, WHOLE, NULL),
     MAY_FAIL(ilk_draw, "a system with commands", prepare_drawing, draw, BY_PART, NULL),
     MAY_FAIL(ilk_draw_only, "a system with commands", prepare_drawing, draw_only, BY_PART,

@@ -110,6 +110,7 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_phase_add(...) ILK_HERE_(ilk_phase_add(__VA_ARGS__))
 #define ilk_update(...) ILK_HERE_(ilk_update(__VA_ARGS__))
 #define ilk_update_only(...) ILK_HERE_(ilk_update_only(__VA_ARGS__))
+#define ilk_reset(...) ILK_HERE_(ilk_reset(__VA_ARGS__))
 #define ilk_draw(...) ILK_HERE_(ilk_draw(__VA_ARGS__))
 #define ilk_draw_only(...) ILK_HERE_(ilk_draw_only(__VA_ARGS__))
 #define ilk_set_fixed_step(...) ILK_HERE_(ilk_set_fixed_step(__VA_ARGS__))

@@ -80,8 +80,9 @@ typedef struct ilk_system_desc {
     bool is_parallel;
     uint32_t piece_rows; // about so many rows each; 0: 256 to 8,192, as it suits
     ilk_system_hook *init, *exit;
-    ilk_query_desc query; // all zero: no query
-    bool is_for_all;      // the query matches every entity
+    ilk_system_hook* reset; // called by ilk_reset
+    ilk_query_desc query;   // all zero: no query
+    bool is_for_all;        // the query matches every entity
     // Types that it uses beside those of the query. A system without a query that declares none of
     // these may use all, and runs alone. A parallel one writes in the rows of its query only.
     ilk_type* reads[ILK_LIST];
@@ -173,8 +174,19 @@ typedef struct ilk_time {
 } ilk_time;
 ILK_API ilk_time ilk_time_of(const ilk_world* world);
 
+// Begin anew. All scenes exit, from the top down. Every entity is destroyed, in order of index, and
+// one update of one fixed step, in which nothing is paused, lets systems see to what outlives its
+// entity; then the world is cleared (ilk_clear), all events are forgotten, and so are commands that
+// were left for want of memory. Time is 0, "start" is to run again, systems have waited for nothing
+// and have no statistics, and their reset hooks are called in the order in which they run; there the
+// world may be changed. Types, queries, systems, scenes, observers, readers, subscribers and what was
+// set here stay. LOCKED while the world is running or scenes change; NO_MEMORY if something could not
+// be done in that update, but all the rest was.
+ILK_API ilk_result ilk_reset(ilk_world* world);
+
 // Settling happens at the end of each update, as ilk_settle does it, up to so many blocks; 0 turns it
-// off. (NO_MEMORY and LOCKED as for ilk_pause.) 1,024 at first: less than a millisecond even where much is to be moved.
+// off. (NO_MEMORY and LOCKED as for ilk_pause.) 1,024 at first: less than a millisecond even where
+// much is to be moved.
 ILK_API void ilk_set_settling(ilk_world* world, uint32_t blocks);
 ILK_API ilk_settled ilk_last_settling(const ilk_world* world);
 

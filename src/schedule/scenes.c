@@ -260,18 +260,28 @@ ilk_result ilk_scene_pop(ilk_world* world) {
     return ILK_OK;
 }
 
+static void leave_all(ilk_world* world) {
+    while (world->schedule->scenes.top) leave_top(world);
+}
+
 ilk_result ilk_scene_switch(ilk_world* world, const char* name) {
     ilki_scene* scene;
     ilk_result result = begin_change_of(world, name, &scene, "ilk_scene_switch");
     if (result != ILK_OK) return result;
-    while (world->schedule->scenes.top) leave_top(world);
+    leave_all(world);
     enter_scene(world, scene, "ilk_scene_switch");
     return ILK_OK;
 }
 
+ilk_result ilki_scenes_leave(ilk_world* world, const char* call) {
+    ilk_result result = begin_change(world, call);
+    if (result == ILK_OK) leave_all(world);
+    return result;
+}
+
 void ilki_scenes_free(ilk_world* world) {
     ilki_scenes* scenes = &world->schedule->scenes;
-    while (scenes->top) leave_top(world);
+    leave_all(world);
     while (scenes->first) {
         ilki_scene* scene = scenes->first;
         scenes->first = scene->next;

@@ -25,6 +25,9 @@ struct ilki_schedule;
 // Marks the systems that no scene lets run. Called when the stack or the list of systems changed.
 void ilki_scenes_choose(struct ilki_schedule* schedule);
 
+// All scenes exit, from the top down. LOCKED while a change of scenes is under way.
+ilk_result ilki_scenes_leave(ilk_world* world, const char* call);
+
 // At the end of the world: all scenes exit, and are freed.
 void ilki_scenes_free(ilk_world* world);
 

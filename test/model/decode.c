@@ -518,6 +518,7 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_SYS_ASK] = run_sys_ask,
     [OP_SYS_UPDATE] = run_sys_update,
     [OP_SYS_DRAW] = run_sys_draw,
+    [OP_SYS_RESET] = run_sys_reset,
     [OP_CMD_EMIT] = run_cmd_give,
     [OP_CMD_EMIT_TO] = run_cmd_give,
     [OP_EVENT_READ] = run_event_read,

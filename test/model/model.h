@@ -477,6 +477,9 @@ bool model_may_write(const model_system* its, uint32_t type);
 // What an update of so many seconds does, or a drawing, step by step; time goes by.
 void model_plan_update(model_schedule* m, double dt, model_plan* plan);
 void model_plan_draw(const model_schedule* m, model_plan* plan);
+// The last update before all begins anew; and what is left of a schedule after it.
+void model_schedule_last(model_schedule* m);
+void model_schedule_renew(model_schedule* m, const model_schedule* before);
 // Whether a system whose turn it is runs; so many nanoseconds went by for it. No time goes by for one
 // that is switched off, not active or paused.
 bool model_runs(model_schedule* m, uint32_t place, bool is_active, uint64_t ns, uint64_t* dt);

@@ -256,3 +256,19 @@ void model_update_ends(model_schedule* m) {
     for (uint32_t i = 0; i < MODEL_SYSTEMS; i++)
         if (m->systems[i].is_gone) m->systems[i] = (model_system){0};
 }
+
+void model_schedule_last(model_schedule* m) {
+    m->is_paused = false;
+    m->is_started = true;
+    m->scale = 1;
+    m->longest = 0;
+}
+
+void model_schedule_renew(model_schedule* m, const model_schedule* before) {
+    m->is_paused = before->is_paused;
+    m->scale = before->scale;
+    m->longest = before->longest;
+    m->is_started = false;
+    m->lag = m->now = m->frames = m->fixed_steps = 0;
+    for (uint32_t i = 0; i < MODEL_SYSTEMS; i++) m->systems[i].waited = 0;
+}

@@ -200,7 +200,7 @@ run_op_fn run_cmd_take, run_cmd_give_back, run_cmd_clear, run_cmd_be_strict, run
     run_cmd_create, run_cmd_spawn, run_cmd_bare, run_cmd_give, run_cmd_ensure, run_cmd_name,
     run_cmd_call, run_cmd_scene, run_cmd_apply;
 run_op_fn run_sys_make, run_sys_drop, run_sys_turn, run_sys_time, run_sys_ask, run_sys_update,
-    run_sys_draw;
+    run_sys_draw, run_sys_reset;
 run_op_fn run_scene_add, run_scene_change, run_scene_ask;
 run_op_fn run_event_read, run_event_ask, run_event_emit, run_event_limit, run_event_clear,
     run_reader_make, run_reader_drop, run_subscribe, run_unsubscribe, run_dispatch;

@@ -19,6 +19,7 @@ struct run_system {
     bool is_each;          // it is called for each entity
     script_op op;          // what it was made by
     uint32_t begun, ended; // how often its hooks were called
+    uint32_t resets;       // the same of that for beginning anew
     uint64_t calls, rows, commands, skipped;
     uint32_t age; // the larger, the younger
     bool is_parallel;

@@ -91,6 +91,7 @@
     X(SYS_ASK)                                                                                     \
     X(SYS_UPDATE)                                                                                  \
     X(SYS_DRAW)                                                                                    \
+    X(SYS_RESET)                                                                                   \
     X(SCENE_ADD)                                                                                   \
     X(SCENE_CHANGE)                                                                                \
     X(SCENE_ASK)                                                                                   \

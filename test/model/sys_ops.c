@@ -66,6 +66,15 @@ static void note_end(ilk_world* world, void* user) {
     its->ended++;
 }
 
+// When all is gone.
+static void note_reset(ilk_world* world, void* user) {
+    run_system* its = user;
+    bool is_right = world == its->side->world && its->begun == its->ended + 1;
+    RUN_CHECK(its->run, is_right && ilk_stats(world).alive == 0 && ilk_time_of(world).frames == 0,
+              "%s: a system is reset too early", its->side->name);
+    its->resets++;
+}
+
 static bool is_wanted(ilk_world* world, void* user) {
     run_system* its = user;
     RUN_CHECK(its->run, world == its->side->world && its->side->schedule.is_running,
@@ -185,6 +194,7 @@ static void describe(making* w, const run* r, const run_side* s, const script_op
     w->desc.when = (y >> 12) % 4 == 0 || m->is_parallel ? is_wanted : NULL;
     w->desc.init = note_begin;
     w->desc.exit = note_end;
+    w->desc.reset = note_reset;
     w->desc.user = w->its;
     if (w->its->is_each) w->desc.each = m->is_parallel ? run_parallel_each : run_system_each;
     if (!w->its->is_each) w->desc.run = m->is_parallel ? run_parallel_run : run_system_run;

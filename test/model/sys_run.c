@@ -455,7 +455,14 @@ static void end_running(run* r, run_side* s, ilk_result result) {
     c->is_running = false;
     for (uint32_t i = 0; i < MODEL_SYSTEMS; i++)
         if (c->model.systems[i].is_gone) run_system_remove(s, i);
-    if (!r->outcome->failed) check_time(r, s);
+}
+
+static void settle_at_end(run* r, run_side* s) {
+    model_sweep(s->model);
+    if (!s->schedule.blocks || r->outcome->failed) return;
+    s->epoch++;
+    model_settle(s->model);
+    run_end_passes(s, RUN_QUERIES);
 }
 
 static void update_wrong(run* r, run_side* s, double dt) {
@@ -484,11 +491,8 @@ void run_sys_update(run* r, run_side* s, const script_op* op) {
     run_dispatch_begins(s, 0);
     ilk_result result = is_list ? ilk_update_only(s->world, dt, list) : ilk_update(s->world, dt);
     end_running(r, s, result);
-    model_sweep(s->model);
-    if (!c->blocks || r->outcome->failed) return;
-    s->epoch++;
-    model_settle(s->model);
-    run_end_passes(s, RUN_QUERIES);
+    if (!r->outcome->failed) check_time(r, s);
+    settle_at_end(r, s);
 }
 
 void run_sys_draw(run* r, run_side* s, const script_op* op) {
@@ -503,4 +507,55 @@ void run_sys_draw(run* r, run_side* s, const script_op* op) {
     run_begin(r, s, (run_call){.name = "ilk_draw"});
     ilk_result result = is_list ? ilk_draw_only(s->world, r, list) : ilk_draw(s->world, r);
     end_running(r, s, result);
+    if (!r->outcome->failed) check_time(r, s);
+}
+
+// Beginning anew
+
+static void destroy_all(run_side* s) {
+    for (uint32_t i = 0; i < s->model->slot_count; i++) {
+        ilk_entity e = model_handle(s->model, i);
+        if (model_alive(s->model, e) && !model_is_dying(s->model, e)) model_destroy(s->model, e);
+    }
+}
+
+static void forget_counts(run* r, run_side* s) {
+    for (uint32_t i = 0; i < MODEL_SYSTEMS; i++) {
+        run_system* its = &s->schedule.systems[i];
+        bool is_there = s->schedule.model.systems[i].exists;
+        RUN_CHECK(r, !is_there || its->resets == 1, "%s: a system was reset %u times", s->name,
+                  its->resets);
+        its->resets = 0;
+        its->calls = its->rows = its->commands = its->skipped = 0;
+    }
+}
+
+// Where somebody observes, or scenes are on the stack, others look.
+void run_sys_reset(run* r, run_side* s, const script_op* op) {
+    run_schedule* c = &s->schedule;
+    run_schedule_ready(r, s, op);
+    bool is_locked = c->is_running || s->stage.model.at < s->stage.model.count;
+    bool is_left_out = r->is_inside || r->header.is_observed || s->stage.model.depth;
+    if (!is_locked && (is_left_out || op->seed % 4)) return;
+    run_begin(r, s, (run_call){.name = "ilk_reset"});
+    if (is_locked) {
+        run_expect(r, s, ilk_reset(s->world), MODEL_FAULT(LOCKED));
+        return;
+    }
+    model_schedule after = c->model;
+    s->schedule.active = 255;
+    begin_running(r, s, NULL);
+    destroy_all(s);
+    model_schedule_last(&c->model);
+    model_plan_update(&c->model, (double)c->model.step / 1e9, &c->plan);
+    run_dispatch_begins(s, 0);
+    end_running(r, s, ilk_reset(s->world));
+    settle_at_end(r, s);
+    if (r->outcome->failed) return;
+    model_clear(s->model);
+    model_forget_events(s->model);
+    run_end_passes(s, RUN_QUERIES);
+    model_schedule_renew(&c->model, &after);
+    check_time(r, s);
+    forget_counts(r, s);
 }
