@@ -44,6 +44,7 @@
 #include "world/components.c"
 #include "world/bulk.c"
 #include "world/activation.c"
+#include "world/unregister.c"
 #include "world/queries.c"
 #include "world/stats.c"
 #include "world/entity_text.c"

@@ -123,6 +123,20 @@ static ilk_result register_type(stage* s) {
     return ilk_register(s->world, &Anchor_type);
 }
 
+static ilk_result unregister_type(stage* s) {
+    return ilk_unregister(s->world, &Position_type);
+}
+
+static void prepare_without(stage* s) {
+    prepare_entities(s);
+    assert_ok(ilk_unregister(s->world, &Position_type));
+    ilk_settle(s->world, 0);
+}
+
+static ilk_result register_again(stage* s) {
+    return ilk_register(s->world, &Position_type);
+}
+
 static ilk_result settle_all(stage* s) {
     ilk_settled settled = ilk_settle(s->world, 0);
     assert_int_equal(settled.done, settled.result == ILK_OK);
@@ -603,6 +617,10 @@ static ilk_result start_trace(stage* s) {
 static const needy needies[] = {
     MAY_FAIL(ilk_world_create, "a second one", prepare_nothing, make_world, WHOLE, NULL),
     MAY_FAIL(ilk_register, "the first type", prepare_nothing, register_type, WHOLE, NULL),
+    MAY_FAIL(ilk_register, "a type that was taken out", prepare_without, register_again, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_unregister, "a type that many have", prepare_entities, unregister_type, WHOLE,
+             NULL),
     MAY_FAIL(ilk_register, "a type that outlives", prepare_nothing, register_lease, WHOLE, NULL),
     MAY_FAIL(ilk_settle, "few in two chunks", prepare_to_settle, settle_all, WHOLE, NULL),
     MAY_FAIL(ilk_create, "the first", prepare_nothing, create_one, WHOLE, NULL),
@@ -704,6 +722,7 @@ static const needy needies[] = {
     MAY_FAIL(ilk_observer_create, "a third", prepare_observed, make_observer, WHOLE, NULL),
     MAY_FAIL(ilk_observer_create, "of one entity", prepare_observed, make_single_observer, WHOLE,
              NULL),
+    OBSERVED(ilk_unregister, prepare_observed, unregister_type, WHOLE, NULL),
     OBSERVED(ilk_register, prepare_observed, register_type, WHOLE, NULL),
     OBSERVED(ilk_create_many, prepare_observed, create_many, WHOLE, NULL),
     OBSERVED(ilk_spawn, prepare_observed, spawn_one, WHOLE, NULL),

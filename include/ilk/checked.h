@@ -29,6 +29,7 @@ ILK_API void ilk_here(const char* file, int line);
 #define ILK_HERE_(call) (ilk_here(__FILE__, __LINE__), call)
 #define ilk_world_create(...) ILK_HERE_(ilk_world_create(__VA_ARGS__))
 #define ilk_register(...) ILK_HERE_(ilk_register(__VA_ARGS__))
+#define ilk_unregister(...) ILK_HERE_(ilk_unregister(__VA_ARGS__))
 #define ilk_clear(...) ILK_HERE_(ilk_clear(__VA_ARGS__))
 #define ilk_trim(...) ILK_HERE_(ilk_trim(__VA_ARGS__))
 #define ilk_settle(...) ILK_HERE_(ilk_settle(__VA_ARGS__))

@@ -148,6 +148,7 @@ typedef struct ilki_directory {
     uint32_t bound;  // chunks from here on have no entry, and no block
     bool is_quick;   // values are moved without a call, and never dropped
     bool is_tracked; // changes are noted by row
+    bool is_out;     // the type was taken out of the world: nobody has it, or can be given it
     uint32_t block_count;
     size_t size;            // of a value
     uint64_t* present;      // a bit for each entry with a block

@@ -146,8 +146,19 @@ ILK_API bool ilk_same_type(const ilk_type* a, const ilk_type* b);
 
 // Introduce a type to a world before its first use, to fix the order of numbers or to learn early
 // that it is unsound. EXISTS if the world knows it, CLASH if another layout has its name, FOREIGN
-// if the world is restricted to other types, INVALID, FULL, NO_MEMORY. The world's thread.
+// if the world is restricted to other types, INVALID, FULL, NO_MEMORY. A type that was taken out is
+// brought back. The world's thread.
 ILK_API ilk_result ilk_register(ilk_world* world, ilk_type* type);
+
+// Take a type out of a world, as a module goes that brought it along: it is removed from every
+// entity, in the order of a query, and observers are told. Its values are kept aside, and those that
+// were switched off as such, until ilk_register brings the type back: then entities that are still
+// there get theirs again, and the values of others are dropped. (So they are by ilk_clear, and with
+// the world.) Until then nobody has the type, and giving it is FOREIGN; it keeps its number, queries
+// and systems that use it find nothing, and events of it are sent as ever. MISSING if the world does
+// not know it or it is out already, INVALID for a type of ilk's own, LOCKED inside a system,
+// NO_MEMORY: nothing is done. The world's thread.
+ILK_API ilk_result ilk_unregister(ilk_world* world, ilk_type* type);
 
 // How many types a world knows. They are numbered 0, 1, 2… in order of first use.
 ILK_API uint32_t ilk_type_count(const ilk_world* world);

@@ -66,7 +66,7 @@ static bool gives(const ilk_world* world, const ilki_command* command, ilk_entit
     if (!is_giving || !ilk_same(command->entity, e)) return false;
     const ilki_directory* directory =
         ilki_directory_of(&world->storage.view, ilki_values_of(command)->type);
-    return directory->type && directory != world->storage.dying;
+    return directory->type && directory != world->storage.dying && !directory->is_out;
 }
 
 // Brings an entity to life with what it is given by the creation and by the commands right after it,

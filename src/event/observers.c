@@ -78,11 +78,17 @@ bool ilki_is_watched(const ilk_world* world, const ilki_directory* directory, ui
     return (observed & (on | ILKI_ON_QUERY)) != 0;
 }
 
-// Values of a type that is watched come and go by a call.
-static void directory_refresh(ilk_world* world, ilki_directory* directory) {
-    ilki_watch* watch = &world->observing->by_type[directory->number];
-    if (!watch->watchers) watch->on = 0;
-    ilki_directory_be_quick(directory, ilki_type_is_quick(directory->type) && !watch->watchers);
+// Whether values of a type come and go without a call, if so many watch it.
+static bool may_be_quick(const ilki_directory* directory, uint32_t watchers) {
+    return ilki_type_is_quick(directory->type) && !watchers && !directory->is_out;
+}
+
+void ilki_directory_refresh(ilk_world* world, ilki_directory* directory) {
+    const ilki_observing* observing = world->observing;
+    bool is_listed = observing && directory->number < observing->type_capacity;
+    ilki_watch* watch = is_listed ? &observing->by_type[directory->number] : NULL;
+    if (watch && !watch->watchers) watch->on = 0;
+    ilki_directory_be_quick(directory, may_be_quick(directory, watch ? watch->watchers : 0));
     for (uint32_t i = 0; world->storage.dying && i < world->storage.chunk_count; i++) {
         ilki_chunk* chunk = world->storage.chunks[i];
         if (chunk && chunk->has_dying) ilki_chunk_note_dying(&world->storage, chunk);
@@ -138,7 +144,7 @@ void ilki_observers_meet(ilk_world* world, ilki_directory* directory) {
         watch->on |= o->desc.on;
         if (!ilki_is_single(o)) watch_add(watch, o);
     }
-    directory_refresh(world, directory);
+    ilki_directory_refresh(world, directory);
 }
 
 // Makes room for an observer in each list that it goes into.
@@ -179,7 +185,7 @@ static void enter_types(ilk_world* world, ilk_observer* observer) {
         if (!is_of_type(observer, world->storage.types[i]->type)) continue;
         if (!ilki_is_single(observer)) watch_add(watch, observer);
         watch->on |= observer->desc.on;
-        if (watch->watchers++ == 0) directory_refresh(world, world->storage.types[i]);
+        if (watch->watchers++ == 0) ilki_directory_refresh(world, world->storage.types[i]);
     }
 }
 
@@ -241,7 +247,7 @@ static void leave_lists(ilk_world* world, ilk_observer* observer) {
         ilki_watch* watch = &observing->by_type[i];
         if (!is_of_type(observer, world->storage.types[i]->type)) continue;
         watch_remove(watch, observer);
-        if (--watch->watchers == 0) directory_refresh(world, world->storage.types[i]);
+        if (--watch->watchers == 0) ilki_directory_refresh(world, world->storage.types[i]);
     }
     new_refresh(world);
 }
@@ -525,7 +531,7 @@ const char* ilki_observers_validate(const ilk_world* world) {
         }
         if (watchers != watch->watchers) return "a type's observers are miscounted";
         if (!list_is_sound(watch)) return "a type's observers are out of order";
-        if (directory->is_quick != (ilki_type_is_quick(directory->type) && !watchers)) {
+        if (directory->is_quick != may_be_quick(directory, watchers)) {
             return "a type is quick though it is observed, or is not though nobody does";
         }
     }

@@ -91,7 +91,8 @@ void ilki_value_take(ilki_storage* storage, const ilki_directory* directory, uin
     ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
     if (!ilki_block_has(block, ilki_row_of(place))) return;
     ilki_change(storage, block);
-    ilki_value_drop(directory->type, ilki_value_at(directory, block, ilki_row_of(place)));
+    void* value = ilki_value_at(directory, block, ilki_row_of(place));
+    if (!directory->is_out) ilki_value_drop(directory->type, value); // otherwise it is kept aside
     ilki_value_lose(storage, directory, block, place);
 }
 

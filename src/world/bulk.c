@@ -223,13 +223,14 @@ static ilk_result ready_to_add(ilki_storage* storage, const ilk_entity* entities
 }
 
 static outcome add_each(ilk_world* world, const ilk_entity* entities, uint32_t count,
-                        const ilki_directory* directory, const unsigned char* values) {
+                        const ilki_directory* directory, const unsigned char* values,
+                        const char* call) {
     outcome all = {ILK_OK, ILKI_NULL};
     bool is_watched = ilki_is_watched(world, directory, ILK_ON_ADD);
     world->is_muted = true;
     for (uint32_t i = 0; i < count; i++) {
         ilk_value value = {directory->type, values ? values + i * directory->size : NULL};
-        ilk_result result = is_watched ? ilki_add_quietly(world, entities[i], value, "ilk_add_many")
+        ilk_result result = is_watched ? ilki_add_quietly(world, entities[i], value, call)
                                        : ilk_add(world, entities[i], value);
         include(&all, result, entities[i]);
     }
@@ -249,8 +250,8 @@ static void keep_without(const ilk_world* world, selection* all, const ilki_dire
 }
 
 static ilk_result add_observed_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
-                                    ilki_directory* directory, const void* values) {
-    const char* call = "ilk_add_many";
+                                    ilki_directory* directory, const void* values,
+                                    const char* call) {
     ilki_frame frame;
     selection those;
     if (!begin_many(world, &frame, &those, entities, count, NULL, ILK_REASON_CHANGE, call)) {
@@ -264,39 +265,44 @@ static ilk_result add_observed_many(ilk_world* world, const ilk_entity* entities
         select_fini(world, &those);
         return ilki_last_result(world);
     }
-    outcome all = add_each(world, entities, count, directory, values);
+    outcome all = add_each(world, entities, count, directory, values, call);
     ilki_tell_change(&frame, ILK_ON_ADD, NULL);
     ilki_frame_end(&frame);
     select_fini(world, &those);
     return conclude(world, &all, call, directory->type);
 }
 
+ilk_result ilki_add_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                         ilki_directory* directory, const void* values, const char* call) {
+    ilk_result result = ready_to_add(&world->storage, entities, count, directory);
+    end_promises(&world->storage, entities, count, directory);
+    if (result != ILK_OK) return ilki_fail(world, result, call, ILKI_NULL, directory->type);
+    if (ilki_is_watched(world, directory, ILK_ON_ADD)) {
+        return add_observed_many(world, entities, count, directory, values, call);
+    }
+    outcome all = add_each(world, entities, count, directory, values, call);
+    return conclude(world, &all, call, directory->type);
+}
+
 ilk_result ilk_add_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
                         ilk_type* type, const void* values) {
-    ilk_result result = ilki_enter_for(world, ILKI_NULL, type, "ilk_add_many");
-    if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_add_many");
+    const char* call = "ilk_add_many";
+    ilk_result result = ilki_enter_for(world, ILKI_NULL, type, call);
+    if (result == ILK_OK) result = list_is_missing(world, entities, count, call);
     if (result != ILK_OK) return result;
-    ilki_directory* directory = ilki_directory_for(world, type, "ilk_add_many");
+    ilki_directory* directory = ilki_directory_for(world, type, call);
     if (!directory) return ilki_last_result(world);
-    if (directory == world->storage.dying) return ilki_refuse_dying(world, "ilk_add_many");
-    result = ready_to_add(&world->storage, entities, count, directory);
-    end_promises(&world->storage, entities, count, directory);
-    if (result != ILK_OK) return ilki_fail(world, result, "ilk_add_many", ILKI_NULL, type);
-    if (ilki_is_watched(world, directory, ILK_ON_ADD)) {
-        return add_observed_many(world, entities, count, directory, values);
-    }
-    outcome all = add_each(world, entities, count, directory, values);
-    return conclude(world, &all, "ilk_add_many", directory->type);
+    if (!ilki_may_give(world, directory, call)) return ilki_last_result(world);
+    return ilki_add_many(world, entities, count, directory, values, call);
 }
 
 static outcome remove_each_of(ilk_world* world, const ilk_entity* entities, uint32_t count,
-                              ilk_type* type, bool is_watched) {
+                              ilk_type* type, bool is_watched, const char* call) {
     outcome all = {ILK_OK, ILKI_NULL};
     world->is_muted = true;
     for (uint32_t i = 0; i < count; i++) {
-        ilk_result result = is_watched
-                                ? ilki_remove_quietly(world, entities[i], type, "ilk_remove_many")
-                                : ilk_remove(world, entities[i], type);
+        ilk_result result = is_watched ? ilki_remove_quietly(world, entities[i], type, call)
+                                       : ilk_remove(world, entities[i], type);
         include(&all, result, entities[i]);
     }
     world->is_muted = false;
@@ -313,8 +319,7 @@ static void flip_many(const ilki_frame* frame) {
 }
 
 static ilk_result remove_observed_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
-                                       ilki_directory* directory) {
-    const char* call = "ilk_remove_many";
+                                       ilki_directory* directory, const char* call) {
     ilki_frame frame;
     selection those;
     if (!begin_many(world, &frame, &those, entities, count, directory, ILK_REASON_CHANGE, call)) {
@@ -326,7 +331,7 @@ static ilk_result remove_observed_many(ilk_world* world, const ilk_entity* entit
     flip_many(&frame);
     ilki_tell_matches(&frame, ILK_ON_CEASE);
     ilki_tell(&frame, ILK_ON_REMOVE, NULL);
-    outcome all = remove_each_of(world, entities, count, directory->type, true);
+    outcome all = remove_each_of(world, entities, count, directory->type, true, call);
     ilki_frame_done(&frame);
     ilki_tell_matches(&frame, ILK_ON_MATCH);
     ilki_frame_end(&frame);
@@ -337,21 +342,28 @@ static ilk_result remove_observed_many(ilk_world* world, const ilk_entity* entit
     return conclude(world, &all, call, directory->type);
 }
 
-ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
-                           ilk_type* type) {
-    ilk_result result = ilki_enter_for(world, ILKI_NULL, type, "ilk_remove_many");
-    if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_remove_many");
-    if (result != ILK_OK) return result;
-    if (ilki_refuse(world, type, "ilk_remove_many")) return ilki_last_result(world);
+ilk_result ilki_remove_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                            ilk_type* type, const char* call) {
     const ilki_directory* directory = ilki_directory_of(&world->storage.view, type);
-    if (directory == world->storage.dying) return ilki_refuse_dying(world, "ilk_remove_many");
     bool may_end = world->observers && directory->type && directory->type->outlives;
     if (directory->type && (may_end || ilki_is_watched(world, directory, ILK_ON_REMOVE))) {
-        return remove_observed_many(world, entities, count,
-                                    world->storage.types[directory->number]);
+        return remove_observed_many(world, entities, count, world->storage.types[directory->number],
+                                    call);
     }
-    outcome all = remove_each_of(world, entities, count, type, false);
-    return conclude(world, &all, "ilk_remove_many", type);
+    outcome all = remove_each_of(world, entities, count, type, false, call);
+    return conclude(world, &all, call, type);
+}
+
+ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                           ilk_type* type) {
+    const char* call = "ilk_remove_many";
+    ilk_result result = ilki_enter_for(world, ILKI_NULL, type, call);
+    if (result == ILK_OK) result = list_is_missing(world, entities, count, call);
+    if (result != ILK_OK) return result;
+    if (ilki_refuse(world, type, call)) return ilki_last_result(world);
+    bool is_dying = ilki_directory_of(&world->storage.view, type) == world->storage.dying;
+    if (is_dying && world->storage.dying) return ilki_refuse_dying(world, call);
+    return ilki_remove_many(world, entities, count, type, call);
 }
 
 // Rows of a chunk that those who arrive can have, side by side, from a row on.

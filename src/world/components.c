@@ -88,16 +88,12 @@ static void* give_placed(ilk_world* world, ilk_entity e, ilki_directory* directo
     return NULL;
 }
 
-// False, and the failure is noted, for an entity that is dying, and for the tag that says so.
+// False, and the failure is noted, for an entity that is dying, and for what nobody can be given.
 static bool may_be_given(ilk_world* world, ilk_entity e, uint32_t place,
                          const ilki_directory* directory, const char* call) {
-    const ilki_storage* storage = &world->storage;
-    bool is_dying = ilki_is_dying(storage, place);
-    if (is_dying)
-        ilki_fail(world, ILK_DEAD, call, e, directory->type);
-    else if (directory == storage->dying)
-        ilki_refuse_dying(world, call);
-    return !is_dying && directory != storage->dying;
+    if (!ilki_is_dying(&world->storage, place)) return ilki_may_give(world, directory, call);
+    ilki_fail(world, ILK_DEAD, call, e, directory->type);
+    return false;
 }
 
 // Gives an entity a component that it lacks, and fills it: by the default without bytes. Returns

@@ -97,6 +97,7 @@ void ilk_world_destroy(ilk_world* world) {
     ilki_free(memory, ILKI_OTHER, world->graves, world->grave_capacity * sizeof *world->graves,
               _Alignof(max_align_t));
 #endif
+    ilki_kept_free(world);
     ilki_storage_fini(&world->storage);
     ilki_memory rest = *memory;
     ilki_free(&rest, ILKI_OTHER, world, sizeof *world, _Alignof(ilk_world));
@@ -132,6 +133,7 @@ void ilk_clear(ilk_world* world) {
     ilki_recipes_free(world);
     ilki_observers_leave_all(world);
     ilki_storage_clear(&world->storage);
+    ilki_kept_free(world);
     ilki_index_clear(&world->storage.view.index);
     if (!is_told) return;
     ilki_frame_done(&frame);
@@ -234,7 +236,9 @@ ilk_result ilk_register(ilk_world* world, ilk_type* type) {
     ilk_result result = ilki_enter_for(world, ILKI_NULL, type, "ilk_register");
     if (result != ILK_OK) return result;
     uint32_t count = world->storage.type_count;
-    if (!ilki_directory_for(world, type, "ilk_register")) return ilki_last_result(world);
+    ilki_directory* directory = ilki_directory_for(world, type, "ilk_register");
+    if (!directory) return ilki_last_result(world);
+    if (directory->is_out) return ilki_bring_back(world, directory, "ilk_register");
     if (world->storage.type_count > count) return ILK_OK;
     return ilki_fail_because(world, ILK_EXISTS, "ilk_register", type,
                              "world \"%s\" knows %s already", world->name, type->name);

@@ -90,6 +90,7 @@ struct ilk_world {
     ilk_jobs jobs;                    // who else is to do that
     struct ilki_schedule* schedule;
     struct ilki_events* events;        // NULL until first needed
+    struct ilki_kept* kept;            // values of types that were taken out
     struct ilk_cmd *cmds, *spare_cmds; // command buffers: taken, and given back
     ilki_recipe* loose;                // for a list that there is no memory to keep a recipe of
     uint32_t loose_capacity;
@@ -247,6 +248,24 @@ void ilki_go_if_dying(ilk_world* world, ilk_entity e, const char* call);
 // INVALID, for who would give or take the tag of the dying.
 ilk_result ilki_refuse_dying(ilk_world* world, const char* call);
 
+// Whether values of a type may be given: INVALID for the tag of the dying, FOREIGN for a type that
+// was taken out of the world; and the failure is noted.
+bool ilki_may_give(ilk_world* world, const ilki_directory* directory, const char* call);
+
+// The bulk verbs, on behalf of a call, with lists that are there and types that may be given or
+// taken.
+ilk_result ilki_add_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                         ilki_directory* directory, const void* values, const char* call);
+ilk_result ilki_remove_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                            ilk_type* type, const char* call);
+
+// Gives a type that was taken out of the world back to it, with its values. OK, or NO_MEMORY and
+// the failure is noted.
+ilk_result ilki_bring_back(ilk_world* world, ilki_directory* directory, const char* call);
+
+// Drops all values that are kept aside.
+void ilki_kept_free(ilk_world* world);
+
 // Ends the life of an entity, whatever it has.
 ilk_result ilki_entity_end(ilk_world* world, ilk_entity e, const char* call);
 
@@ -351,6 +370,10 @@ void ilki_observers_meet(ilk_world* world, ilki_directory* directory);
 
 // What does not agree about observers, or NULL.
 const char* ilki_observers_validate(const ilk_world* world);
+
+// Whether values of a type come and go without a call is decided again: not if it is watched, nor if
+// it was taken out of the world.
+void ilki_directory_refresh(ilk_world* world, ilki_directory* directory);
 
 // Whether recipes are quick is decided again.
 void ilki_recipes_refresh(ilk_world* world);

@@ -468,6 +468,7 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_SPAWN_MANY] = run_spawn_many,
     [OP_RESERVE] = run_reserve,
     [OP_REGISTER] = run_register,
+    [OP_UNREGISTER] = run_unregister,
     [OP_TYPE_TABLE] = run_type_table,
     [OP_SETTLE] = run_settle,
     [OP_TRIM] = run_trim,

@@ -23,6 +23,7 @@ model_world* model_world_create(const model_type* types, uint32_t type_total, ui
     m->tag = tag;
     m->numbers = must(malloc(type_total * sizeof *m->numbers));
     m->known = must(malloc(type_total * sizeof *m->known));
+    m->is_out = must(calloc(type_total, sizeof *m->is_out));
     for (uint32_t i = 0; i < type_total; i++) {
         m->numbers[i] = UINT32_MAX;
         if (types[i].is_inactive) m->inactive = i;
@@ -44,6 +45,11 @@ static void take_all(model_world* m, model_entity* slot) {
     slot->count = 0;
 }
 
+static void drop_kept(model_world* m) {
+    for (uint32_t i = 0; i < m->kept_count; i++) take_value(m, &m->kept[i].component);
+    m->kept_count = 0;
+}
+
 void model_world_destroy(model_world* m) {
     if (!m) return;
     for (uint32_t i = 0; i < m->slot_count; i++) {
@@ -51,6 +57,9 @@ void model_world_destroy(model_world* m) {
         free(m->slots[i].components);
     }
     model_events_free(m);
+    drop_kept(m);
+    free(m->kept);
+    free(m->is_out);
     free(m->slots);
     free(m->freed);
     free(m->allowed);
@@ -60,6 +69,8 @@ void model_world_destroy(model_world* m) {
 }
 
 // Types
+
+static model_faults bring_back(model_world* m, uint32_t type);
 
 void model_world_allow(model_world* m, uint32_t type) {
     if (!m->allowed) m->allowed = must(calloc(m->type_total, sizeof *m->allowed));
@@ -84,9 +95,17 @@ void model_introduce(model_world* m, uint32_t type) {
     if (m->types[type].outlives) model_introduce(m, m->dying);
 }
 
+// What nobody can be given.
+static model_faults withheld(const model_world* m, uint32_t type) {
+    if (type == MODEL_NO_TYPE) return MODEL_FINE;
+    model_faults faults = m->is_out[type] ? MODEL_FAULT(FOREIGN) : MODEL_FINE;
+    return type == m->dying ? faults | MODEL_FAULT(INVALID) : faults;
+}
+
 model_faults model_register(model_world* m, uint32_t type) {
     model_faults faults = model_type_faults(m, type);
     if (faults) return faults;
+    if (m->is_out[type]) return bring_back(m, type);
     if (m->numbers[type] != UINT32_MAX) return MODEL_FAULT(EXISTS);
     model_introduce(m, type);
     return MODEL_FINE;
@@ -241,6 +260,7 @@ void model_clear(model_world* m) {
         if (m->slots[i].alive) free_slot(m, i);
         model_break_promise(m, model_handle(m, i));
     }
+    drop_kept(m);
     m->freed_count = 0;
     for (uint32_t i = m->slot_count; i-- > 0;)
         if (!m->slots[i].retired && !m->is_loose) m->freed[m->freed_count++] = i;
@@ -433,8 +453,7 @@ model_faults model_create_inactive(model_world* m, ilk_entity* made) {
 // Giving and taking
 
 static model_faults giving_faults(const model_world* m, ilk_entity e, uint32_t type) {
-    model_faults faults = gone(m, e) | model_type_faults(m, type);
-    return type == m->dying ? faults | MODEL_FAULT(INVALID) : faults;
+    return gone(m, e) | model_type_faults(m, type) | withheld(m, type);
 }
 
 model_faults model_add(model_world* m, ilk_entity e, model_value value) {
@@ -546,8 +565,7 @@ static model_faults list_faults(const model_world* m, const uint32_t* types, uin
     model_faults faults = MODEL_FINE;
     for (uint32_t i = 0; i < count; i++) {
         if (types[i] == MODEL_NO_TYPE) continue;
-        faults |= model_type_faults(m, types[i]);
-        if (types[i] == m->dying) faults |= MODEL_FAULT(INVALID);
+        faults |= model_type_faults(m, types[i]) | withheld(m, types[i]);
         for (uint32_t k = 0; k < i; k++)
             if (types[k] == types[i]) faults |= MODEL_FAULT(EXISTS);
     }
@@ -669,8 +687,7 @@ model_faults model_destroy_many(model_world* m, const ilk_entity* list, uint32_t
 model_faults model_add_many(model_world* m, const ilk_entity* list, uint32_t count, uint32_t type,
                             const unsigned char* values, bool* taken) {
     memset(taken, 0, count * sizeof *taken);
-    model_faults first = model_type_faults(m, type);
-    if (type == m->dying) first |= MODEL_FAULT(INVALID);
+    model_faults first = model_type_faults(m, type) | withheld(m, type);
     model_frame f;
     if (first) return first;
     choice those = choose(m, list, count, type, false);
@@ -688,6 +705,19 @@ model_faults model_add_many(model_world* m, const ilk_entity* list, uint32_t cou
     return first;
 }
 
+// Moves a component aside.
+static void keep(model_world* m, ilk_entity e, uint32_t type) {
+    model_entity* slot = &m->slots[e.index];
+    model_component* c = component_of(slot, type);
+    if (m->kept_count == m->kept_capacity) {
+        m->kept_capacity = m->kept_capacity ? 2 * m->kept_capacity : 16;
+        m->kept = must(realloc(m->kept, m->kept_capacity * sizeof *m->kept));
+    }
+    m->kept[m->kept_count++] = (model_aside){e, *c};
+    *c = slot->components[--slot->count];
+    slot->shifted = ++m->now;
+}
+
 model_faults model_remove_many(model_world* m, const ilk_entity* list, uint32_t count,
                                uint32_t type) {
     model_frame f;
@@ -703,7 +733,8 @@ model_faults model_remove_many(model_world* m, const ilk_entity* list, uint32_t 
     for (uint32_t i = 0; i < count; i++) {
         model_faults faults = model_reach(m, list[i], type);
         if (!first) first = faults;
-        if (!faults) take(m, list[i].index, model_find(m, list[i], type));
+        if (!faults && m->is_out[type]) keep(m, list[i], type);
+        if (!faults && !m->is_out[type]) take(m, list[i].index, model_find(m, list[i], type));
         if (!faults && !is_together) go_if_dying(m, list[i]);
     }
     model_tell_gone(m, &f);
@@ -712,6 +743,63 @@ model_faults model_remove_many(model_world* m, const ilk_entity* list, uint32_t 
         go_if_dying(m, those.list[i]);
     free(those.list);
     return model_type_faults(m, type) | first;
+}
+
+model_faults model_unregister(model_world* m, const ilk_entity* list, uint32_t count,
+                              uint32_t type) {
+    if (type == MODEL_NO_TYPE) return MODEL_FAULT(INVALID);
+    if (m->types[type].fault != ILK_OK) return 1u << m->types[type].fault;
+    if (m->numbers[type] == UINT32_MAX || m->is_out[type]) return MODEL_FAULT(MISSING);
+    if (type == m->inactive || type == m->dying) return MODEL_FAULT(INVALID);
+    m->is_out[type] = true;
+    model_remove_many(m, list, count, type);
+    return MODEL_FINE;
+}
+
+void model_forget_kept(model_world* m, uint32_t type) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < m->kept_count; i++) {
+        bool is_lost = m->kept[i].component.type == type && gone(m, m->kept[i].entity);
+        if (is_lost) take_value(m, &m->kept[i].component);
+        if (!is_lost) m->kept[left++] = m->kept[i];
+    }
+    m->kept_count = left;
+}
+
+static void switch_off_again(model_world* m, const ilk_entity* list, const bool* off,
+                             uint32_t count, uint32_t type) {
+    for (uint32_t i = 0; i < count; i++)
+        if (off[i] && model_find(m, list[i], type)) model_toggle(m, list[i], type, false);
+}
+
+// Those that are left get their values again.
+static model_faults bring_back(model_world* m, uint32_t type) {
+    model_forget_kept(m, type);
+    size_t size = m->types[type].size;
+    ilk_entity* list = must(malloc((m->kept_count + 1) * sizeof *list));
+    bool* off = must(malloc(2 * (m->kept_count + 1) * sizeof *off));
+    unsigned char* values = must(malloc(m->kept_count * size + 1));
+    uint32_t count = 0, left = 0;
+    for (uint32_t i = 0; i < m->kept_count; i++) {
+        const model_aside* k = &m->kept[i];
+        if (k->component.type != type) {
+            m->kept[left++] = *k;
+            continue;
+        }
+        memcpy(values + count * size, k->component.bytes, size);
+        list[count] = k->entity;
+        off[count++] = k->component.off;
+        take_value(m, &k->component);
+    }
+    bool* taken = off + m->kept_count + 1;
+    m->kept_count = left;
+    m->is_out[type] = false;
+    model_add_many(m, list, count, type, values, taken);
+    switch_off_again(m, list, off, count, type);
+    free(list);
+    free(off);
+    free(values);
+    return MODEL_FINE;
 }
 
 model_faults model_spawn_many(model_world* m, ilk_entity* made, uint32_t count,

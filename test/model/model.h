@@ -131,6 +131,12 @@ typedef enum model_veil {
 
 struct model_observing;
 
+// A value of a type that was taken out of the world.
+typedef struct model_aside {
+    ilk_entity entity;
+    model_component component;
+} model_aside;
+
 typedef struct model_world {
     const model_type* types;
     model_events events;
@@ -140,6 +146,9 @@ typedef struct model_world {
     uint32_t* numbers;        // by type; UINT32_MAX: not known yet
     uint32_t* known;          // the types in order of first use
     uint32_t known_count;
+    bool* is_out; // by type
+    model_aside* kept;
+    uint32_t kept_count, kept_capacity;
     uint32_t max_entities;
     bool no_recycling;
     uint8_t tag;
@@ -169,6 +178,11 @@ void model_world_allow(model_world* m, uint32_t type);
 // Why a world does not take a type.
 model_faults model_type_faults(const model_world* m, uint32_t type);
 model_faults model_register(model_world* m, uint32_t type);
+// Take a type out, from those who have it in this order; what is wrong with that. Values of those who
+// are not there any more are dropped when somebody tries to bring it back.
+model_faults model_unregister(model_world* m, const ilk_entity* list, uint32_t count,
+                              uint32_t type);
+void model_forget_kept(model_world* m, uint32_t type);
 // Handles that pieces of systems create at the same time depend on how those were cut, which the
 // model does not know. So the next ones of a loose world are taken over: each must be of a slot that
 // is free or was never used, with the next count of its uses, or the model makes another one.

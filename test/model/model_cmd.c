@@ -150,7 +150,7 @@ static uint32_t count_together(const model_world* m, const model_cmd* cmd) {
         bool gives = c->verb == MODEL_CMD_ADD || c->verb == MODEL_CMD_SET;
         if (!gives || !ilk_same(c->entity, first->entity)) break;
         uint32_t type = c->values[0].type;
-        bool is_twice = m->numbers[type] == UINT32_MAX || type == m->dying;
+        bool is_twice = m->numbers[type] == UINT32_MAX || type == m->dying || m->is_out[type];
         for (uint32_t k = 0; k < first->count; k++) is_twice |= first->values[k].type == type;
         for (uint32_t k = 1; k < i; k++) is_twice |= cmd->waiting.list[k].values[0].type == type;
         if (is_twice) break;

@@ -191,7 +191,8 @@ run_op_fn run_create, run_spawn, run_copy, run_turn, run_destroy, run_alive, run
     run_disable, run_types_of, run_signature;
 run_op_fn run_create_many, run_destroy_many, run_add_many, run_remove_many, run_spawn_many,
     run_reserve;
-run_op_fn run_register, run_type_table, run_settle, run_trim, run_clear, run_renew, run_wear;
+run_op_fn run_register, run_unregister, run_type_table, run_settle, run_trim, run_clear, run_renew,
+    run_wear;
 run_op_fn run_query_make, run_query_drop, run_query_ask, run_query_tell, run_query_since,
     run_query_stats, run_mark;
 run_op_fn run_pass_whole, run_pass_each, run_pass_split, run_iter_begin, run_iter_next,

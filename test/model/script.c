@@ -234,8 +234,10 @@ static uint8_t rare_op(uint64_t r) {
     case 7:
         return OP_REGISTER;
     case 8:
-    case 9:
         return OP_RESERVE;
+    case 9:
+    case 10:
+        return OP_UNREGISTER;
     default:
         return OP_SETTLE;
     }

@@ -41,6 +41,7 @@
     X(SPAWN_MANY)                                                                                  \
     X(RESERVE)                                                                                     \
     X(REGISTER)                                                                                    \
+    X(UNREGISTER)                                                                                  \
     X(TYPE_TABLE)                                                                                  \
     X(SETTLE)                                                                                      \
     X(TRIM)                                                                                        \

@@ -549,7 +549,9 @@ void run_sys_reset(run* r, run_side* s, const script_op* op) {
     model_schedule_last(&c->model);
     model_plan_update(&c->model, (double)c->model.step / 1e9, &c->plan);
     run_dispatch_begins(s, 0);
-    end_running(r, s, ilk_reset(s->world));
+    ilk_result result = ilk_reset(s->world);
+    c->written = (ilk_entity){0}; // which is gone
+    end_running(r, s, result);
     settle_at_end(r, s);
     if (r->outcome->failed) return;
     model_clear(s->model);

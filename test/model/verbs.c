@@ -1,6 +1,8 @@
 // Operations on one entity, and on the types and the memory of a world.
 #include "run.h"
 
+#include <stdlib.h>
+
 #include <stdio.h>
 
 static run_call about(const char* name, ilk_entity e) {
@@ -326,13 +328,46 @@ void run_signature(run* r, run_side* s, const script_op* op) {
 
 // Types
 
+// Mostly one that is out, if there is one.
+static uint32_t choose_to_register(const run_side* s, const script_op* op) {
+    for (uint32_t i = 0; op->flags % 8 && i < catalog_sound(); i++)
+        if (s->model->is_out[(i + op->pick) % catalog_sound()])
+            return (i + op->pick) % catalog_sound();
+    return catalog_choose(op->type);
+}
+
 void run_register(run* r, run_side* s, const script_op* op) {
-    uint32_t type = catalog_choose(op->type);
+    uint32_t type = choose_to_register(s, op);
     ilk_type* variable = run_variable(r, s, type, op->flags);
     run_begin(r, s, (run_call){.name = "ilk_register", .about_type = true, .type = type});
     ilk_result result = ilk_register(s->world, variable);
+    bool is_out = type < catalog_sound() && s->model->is_out[type];
+    if (is_out) model_forget_kept(s->model, type);
     if (run_excused(r, s, result)) return;
     run_expect(r, s, result, model_register(s->model, type));
+}
+
+// Those who have a type, in the order of a query.
+static ilk_entity* list_owners(const run_side* s, uint32_t type, uint32_t* count) {
+    uint32_t most = s->model->alive;
+    ilk_entity* list = malloc((most + 1) * sizeof *list);
+    if (!list) abort();
+    uint32_t all = ilk_query_collect(s->world, s->looking.all, list, most);
+    *count = 0;
+    for (uint32_t i = 0; i < all && i < most; i++)
+        if (model_find(s->model, list[i], type)) list[(*count)++] = list[i];
+    return list;
+}
+
+void run_unregister(run* r, run_side* s, const script_op* op) {
+    uint32_t type = catalog_choose(op->type), count;
+    if (op->seed % 4) return;
+    run_begin(r, s, (run_call){.name = "ilk_unregister", .about_type = true, .type = type});
+    ilk_entity* list = list_owners(s, type, &count);
+    ilk_result result = ilk_unregister(s->world, run_variable(r, s, type, op->flags));
+    if (!run_excused(r, s, result))
+        run_expect(r, s, result, model_unregister(s->model, list, count, type));
+    free(list);
 }
 
 void run_type_table(run* r, run_side* s, const script_op* op) {
