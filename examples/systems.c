@@ -1,7 +1,8 @@
 // Systems: apples grow on a tree, fall, and are picked up. It prints
 //     grow (wave 0), fall (wave 1), gather (wave 2)
 //     10 apples grew, 9 lie in the basket, 1 frame was drawn
-//     ilk_destroy: system "gather" is running, and changes go through its commands
+//     ilk_destroy for entity 0:9: system "gather" is running: changes go through it->cmd, other
+//         calls through ilk_cmd_call
 #include <ilk/ilk.h>
 #include <stdio.h>
 

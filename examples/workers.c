@@ -1,8 +1,8 @@
 // Workers: fireflies wander, glow and split, on any number of threads, and it comes to the same. It
 // prints, for 0, 1 and 3 workers,
-//     0 workers: 2558 fireflies, the youngest is 15369:1, together they are at 1380964
-//     1 workers: 2558 fireflies, the youngest is 15369:1, together they are at 1380964
-//     3 workers: 2558 fireflies, the youngest is 15369:1, together they are at 1380964
+//     0 workers: 2558 fireflies, the youngest is 2627:1, together they are at 1380964
+//     1 workers: 2558 fireflies, the youngest is 2627:1, together they are at 1380964
+//     3 workers: 2558 fireflies, the youngest is 2627:1, together they are at 1380964
 #include <ilk/ilk.h>
 #include <stdio.h>
 

@@ -85,9 +85,9 @@ static void try_systems(const intrusion* n) {
     locked(n, "ilk_set_fixed_step", ilk_set_fixed_step(w, 1, 1) == ILK_LOCKED);
     locked(n, "ilk_set_longest_frame", ilk_set_longest_frame(w, 1) == ILK_LOCKED);
     locked(n, "ilk_update", ilk_update(w, 1) == ILK_LOCKED);
-    locked(n, "ilk_update", ilk_update_only(w, 1, NULL) == ILK_LOCKED);
+    locked(n, "ilk_update_only", ilk_update_only(w, 1, NULL) == ILK_LOCKED);
     locked(n, "ilk_draw", ilk_draw(w, NULL) == ILK_LOCKED);
-    locked(n, "ilk_draw", ilk_draw_only(w, NULL, NULL) == ILK_LOCKED);
+    locked(n, "ilk_draw_only", ilk_draw_only(w, NULL, NULL) == ILK_LOCKED);
     ilk_world_destroy(w);
     assert_told(n->f, ILK_LOCKED, "ilk_world_destroy");
 }
@@ -168,7 +168,10 @@ static void steal(ilk_iter* it) {
     named(c, ilk_set(w, e, ILK_WITH(Enemy)), "ilk_set of Enemy for entity 1:1", "Enemy");
     named(c, ilk_replace(w, e, ILK_WITH(Health)), "ilk_replace of Health for entity 1:1", "Health");
     named(c, ilk_ensure(w, e, &Enemy_type), "ilk_ensure of Enemy for entity 1:1", "Enemy");
-    named(c, ilk_edit(w, e, &Health_type), "ilk_edit of Health for entity 1:1", "Health");
+    assert_null(ilk_edit(w, e, &Health_type));
+    assert_string_equal(c->f->told.text,
+                        "ilk_edit of Health for entity 1:1: system \"thief\" does not declare that "
+                        "it writes it, under .writes or in its query");
     named(c, ilk_remove(w, e, &Health_type), "ilk_remove of Health for entity 1:1", "Health");
     named(c, ilk_enable(w, e, &Health_type), "ilk_enable of Health for entity 1:1", "Health");
     named(c, ilk_disable(w, e, &Health_type), "ilk_disable of Health for entity 1:1", "Health");

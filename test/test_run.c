@@ -156,25 +156,26 @@ static void a_name_that_nobody_has_is_told_once(void** state) {
     assert_ok(ilk_update_only(f->world, 1, typo));
     noted("a b");
     assert_int_equal(f->told.count, 2);
-    assert_string_equal(f->told.text, "ilk_update: the list of those to run has \"cc\", which is "
-                                      "no system or phase");
+    assert_string_equal(f->told.text,
+                        "ilk_update_only: the list of those to run has \"cc\", which is "
+                        "no system or phase");
     f->told.count = 0;
     assert_ok(ilk_update_only(f->world, 1, typo));
     assert_ok(ilk_update(f->world, 1));
     assert_ok(ilk_update_only(f->world, 1, typo));
     assert_quiet(f);
     assert_ok(ilk_draw_only(f->world, NULL, other));
-    assert_told(f, ILK_MISSING, "ilk_draw");
+    assert_told(f, ILK_MISSING, "ilk_draw_only");
     assert_ok(ilk_draw_only(f->world, NULL, other));
     assert_quiet(f);
     assert_ok(ilk_update_only(f->world, 1, other));
-    assert_told(f, ILK_MISSING, "ilk_update");
+    assert_told(f, ILK_MISSING, "ilk_update_only");
     SYSTEM(f->world, "ab");
     assert_ok(ilk_update_only(f->world, 1, other));
     assert_quiet(f);
     ilk_system_destroy(ilk_system_named(f->world, "ab"));
     assert_ok(ilk_update_only(f->world, 1, other));
-    assert_told(f, ILK_MISSING, "ilk_update");
+    assert_told(f, ILK_MISSING, "ilk_update_only");
 }
 
 // R003.10 R003.11

@@ -60,6 +60,7 @@ static void an_unknown_phase_or_name_is_missing(void** state) {
     not_made(f, ILK_MISSING, "a", .run = nothing, .after = {"post", NULL, "c"});
     said(f, "ilk_system_create: system \"a\": there is no phase or system \"c\"");
     not_made(f, ILK_MISSING, "a", .run = nothing, .after = {"a"});
+    said(f, "ilk_system_create: system \"a\": there is no phase or system \"a\" but itself");
 }
 
 static void what_is_wrong_with_a_query_is_said(void** state) {

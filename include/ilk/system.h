@@ -157,7 +157,7 @@ ILK_API ilk_result ilk_draw_only(ilk_world* world, void* surface, const char* co
 
 // While paused, only systems with runs_paused run, and no time goes by, so that nothing in the
 // fixed phase does; frames are counted. Time goes by `scale` times as fast; 1 at first; a scale
-// that is negative or no number is passed over. Like all that is set here, it may need memory before
+// that is negative or no number is told as INVALID, and passed over. Like all that is set here, it may need memory before
 // the first system is made: nothing is set then, and NO_MEMORY told. Nor is anything set inside a
 // system, where LOCKED is told: ilk_cmd_call does it later.
 ILK_API void ilk_pause(ilk_world* world, bool is_paused);

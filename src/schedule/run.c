@@ -247,8 +247,7 @@ static void settle_at_end(ilk_world* world, ilki_schedule* schedule) {
                    ilki_trace_now(schedule->trace), schedule->settled.moved, 0);
 }
 
-ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* active) {
-    const char* call = "ilk_update";
+static ilk_result update(ilk_world* world, double dt, const char* const* active, const char* call) {
     ilk_result result;
     ilki_schedule* schedule = begin_running(world, call, &result);
     if (!schedule) return result;
@@ -260,15 +259,15 @@ ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* activ
     }
     occasion t = {.active = active};
     let_go_by(&t, (uint64_t)(scaled * SECOND + 0.5));
-    uint32_t draw = ilki_phase_find(schedule, "draw");
+    uint32_t drawing = ilki_phase_find(schedule, "draw");
     schedule->time.frames++;
     schedule->time.nanoseconds += t.ns;
     ilki_trace_frame(schedule->trace);
     uint64_t begun = ilki_trace_now(schedule->trace);
     tell_unknown(world, active, &schedule->unknown_to_update, call);
     ilki_bus_update(world);
-    run_logic(schedule, draw, &t);
-    result = end_running(world, &t, 0, first_of_phase(schedule, draw), call);
+    run_logic(schedule, drawing, &t);
+    result = end_running(world, &t, 0, first_of_phase(schedule, drawing), call);
     ilki_events_sweep(world);
     if (schedule->settles) settle_at_end(world, schedule);
     ilki_trace_add(schedule->trace, ILKI_TRACE_FRAME, "frame", 0, begun,
@@ -277,25 +276,34 @@ ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* activ
 }
 
 ilk_result ilk_update(ilk_world* world, double dt) {
-    return ilk_update_only(world, dt, NULL);
+    return update(world, dt, NULL, "ilk_update");
 }
 
-ilk_result ilk_draw_only(ilk_world* world, void* surface, const char* const* active) {
+ilk_result ilk_update_only(ilk_world* world, double dt, const char* const* active) {
+    return update(world, dt, active, "ilk_update_only");
+}
+
+static ilk_result draw(ilk_world* world, void* surface, const char* const* active,
+                       const char* call) {
     ilk_result result;
-    ilki_schedule* schedule = begin_running(world, "ilk_draw", &result);
+    ilki_schedule* schedule = begin_running(world, call, &result);
     if (!schedule) return result;
     occasion t = {.surface = surface, .active = active};
-    uint32_t draw = ilki_phase_find(schedule, "draw");
-    tell_unknown(world, active, &schedule->unknown_to_draw, "ilk_draw");
-    for (uint32_t phase = draw; phase < schedule->phase_count; phase++) {
+    uint32_t drawing = ilki_phase_find(schedule, "draw");
+    tell_unknown(world, active, &schedule->unknown_to_draw, call);
+    for (uint32_t phase = drawing; phase < schedule->phase_count; phase++) {
         run_phase(schedule, phase, &t);
     }
-    uint32_t first = first_of_phase(schedule, draw);
-    return end_running(world, &t, first, schedule->sorted_count, "ilk_draw");
+    uint32_t first = first_of_phase(schedule, drawing);
+    return end_running(world, &t, first, schedule->sorted_count, call);
 }
 
 ilk_result ilk_draw(ilk_world* world, void* surface) {
-    return ilk_draw_only(world, surface, NULL);
+    return draw(world, surface, NULL, "ilk_draw");
+}
+
+ilk_result ilk_draw_only(ilk_world* world, void* surface, const char* const* active) {
+    return draw(world, surface, active, "ilk_draw_only");
 }
 
 ilk_result ilk_set_fixed_step(ilk_world* world, double seconds, uint32_t most) {
@@ -331,8 +339,13 @@ void ilk_pause(ilk_world* world, bool is_paused) {
 }
 
 void ilk_set_time_scale(ilk_world* world, double scale) {
-    ilki_schedule* schedule = enter_schedule(world, "ilk_set_time_scale", &(ilk_result){ILK_OK});
-    if (schedule && scale >= 0 && scale <= DT_MOST) schedule->scale = scale;
+    const char* call = "ilk_set_time_scale";
+    ilki_schedule* schedule = enter_schedule(world, call, &(ilk_result){ILK_OK});
+    if (!schedule) return;
+    if (scale >= 0 && scale <= DT_MOST)
+        schedule->scale = scale;
+    else
+        ilki_fail_because(world, ILK_INVALID, call, NULL, "a scale of %g", scale);
 }
 
 ilk_time ilk_time_of(const ilk_world* world) {

@@ -270,8 +270,10 @@ static uint32_t check_desc(ilk_world* world, const ilk_system_desc* desc, const 
     if (!unknown) unknown = unknown_name(world, desc->after);
     if (number == ILKI_NONE || unknown) {
         ilki_fail_because(
-            world, ILK_MISSING, call, NULL, "system \"%s\": there is no phase%s \"%s\"", desc->name,
-            number == ILKI_NONE ? "" : " or system", number == ILKI_NONE ? phase : unknown);
+            world, ILK_MISSING, call, NULL, "system \"%s\": there is no phase%s \"%s\"%s",
+            desc->name, number == ILKI_NONE ? "" : " or system",
+            number == ILKI_NONE ? phase : unknown,
+            number != ILKI_NONE && strcmp(unknown, desc->name) == 0 ? " but itself" : "");
         return ILKI_NONE;
     }
     return number;

@@ -183,8 +183,10 @@ static const ilki_term* declared_column(const ilk_iter* it, ilk_type* type, ilk_
     if (!type)
         ilki_fail_because(it->world, ILK_INVALID, call, NULL, "the type is NULL");
     else
-        ilki_fail_because(it->world, ILK_INVALID, call, type,
-                          "the query does not declare %s under .%s", type->name, how);
+        ilki_fail_because(
+            it->world, ILK_INVALID, call, type, "%s%s%s query does not declare %s under .%s",
+            it->system ? "system \"" : "the", it->system ? ilki_desk_in(it->world)->running : "",
+            it->system ? "\", whose" : "", type->name, how);
     return NULL;
 }
 

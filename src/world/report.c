@@ -260,8 +260,11 @@ ilk_result ilki_enter_to_write(ilk_world* world, ilk_entity e, ilk_type* type, c
     const ilki_desk* desk = world && world->running ? ilki_desk_in(world) : NULL;
     if (!desk || !desk->system || !type) return ilki_enter_for(world, e, type, call);
     ilki_type_recall(type);
-    bool may_write = desk->may(desk->system, type, true);
-    return may_write ? ILK_OK : ilki_fail_locked(world, e, type, call);
+    if (desk->may(desk->system, type, true)) return ILK_OK;
+    return ilki_fail_for(world, ILK_LOCKED, call, e, type, "system \"%s\" %s", desk->running,
+                         desk->is_piece
+                             ? "is parallel, and writes in the columns of its rows only"
+                             : "does not declare that it writes it, under .writes or in its query");
 }
 
 #ifdef ILK_CHECKED

@@ -415,6 +415,15 @@ static void set_longest(run* r, run_side* s, const script_op* op) {
     if (makes_sense) s->schedule.model.longest = longest;
 }
 
+static void set_scale(run* r, run_side* s, double scale) {
+    run_begin(r, s, (run_call){.name = "ilk_set_time_scale"});
+    ilk_set_time_scale(s->world, scale);
+    if (scale >= 0)
+        s->schedule.model.scale = scale;
+    else
+        run_expect(r, s, ILK_INVALID, MODEL_FAULT(INVALID));
+}
+
 void run_sys_time(run* r, run_side* s, const script_op* op) {
     static const double scales[8] = {1, 1, 0.5, 2, 0, -1, NAN, 1};
     static const uint32_t blocks[4] = {64, 1, 0, 7};
@@ -430,8 +439,7 @@ void run_sys_time(run* r, run_side* s, const script_op* op) {
         m->is_paused = op->seed % 4 == 0;
         ilk_pause(s->world, m->is_paused);
     } else if (op->flags % 4 == 1) {
-        ilk_set_time_scale(s->world, scale);
-        if (scale >= 0) m->scale = scale;
+        set_scale(r, s, scale);
     } else if (op->seed % 2) {
         set_longest(r, s, op);
     } else {

@@ -487,7 +487,9 @@ void run_sys_update(run* r, run_side* s, const script_op* op) {
     begin_running(r, s, NULL);
     if (is_list) expect_missed(s, &c->missed_by_update);
     model_plan_update(&c->model, dt, &c->plan);
-    run_begin(r, s, (run_call){.name = "ilk_update", .count = op->count % 12});
+    run_begin(
+        r, s,
+        (run_call){.name = is_list ? "ilk_update_only" : "ilk_update", .count = op->count % 12});
     run_dispatch_begins(s, 0);
     ilk_result result = is_list ? ilk_update_only(s->world, dt, list) : ilk_update(s->world, dt);
     end_running(r, s, result);
@@ -504,7 +506,7 @@ void run_sys_draw(run* r, run_side* s, const script_op* op) {
     begin_running(r, s, r);
     if (is_list) expect_missed(s, &c->missed_by_draw);
     model_plan_draw(&c->model, &c->plan);
-    run_begin(r, s, (run_call){.name = "ilk_draw"});
+    run_begin(r, s, (run_call){.name = is_list ? "ilk_draw_only" : "ilk_draw"});
     ilk_result result = is_list ? ilk_draw_only(s->world, r, list) : ilk_draw(s->world, r);
     end_running(r, s, result);
     if (!r->outcome->failed) check_time(r, s);
