@@ -39,6 +39,9 @@
 
 #include "world/report.c"
 #include "world/world.c"
+#include "world/catalogue.c"
+#include "world/resources.c"
+#include "world/plugins.c"
 #include "world/recipe.c"
 #include "world/entities.c"
 #include "world/components.c"

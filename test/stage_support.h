@@ -318,6 +318,19 @@ static inline void tell_events(summary* t, const stage* s) {
     tell(t, "lost %llu\n", (unsigned long long)ilk_reader_lost(s->reader));
 }
 
+static inline void tell_resources(summary* t, const stage* s) {
+    const Health* health = ILK_RESOURCE_GET(s->world, Health);
+    const Owned* owned = ILK_RESOURCE_GET(s->world, Owned);
+    if (health) tell(t, "resource Health %d\n", health->points);
+    if (owned) tell(t, "resource Owned %s\n", owned->text);
+    for (uint32_t i = 0; i < MANY; i++) {
+        if (ilk_resource_has(s->world, &many[i])) tell(t, "resource %s\n", many[i].name);
+    }
+    for (uint32_t i = 0; i < ilk_plugin_count(s->world); i++) {
+        tell(t, "plugin %s\n", ilk_plugin_at(s->world, i));
+    }
+}
+
 static inline void summarize(summary* t, const stage* s) {
     t->length = 0;
     ilk_world_stats stats = ilk_stats(s->world);
@@ -332,6 +345,7 @@ static inline void summarize(summary* t, const stage* s) {
     tell_query(t, s, "broad", s->broad);
     tell_systems(t, s);
     tell_events(t, s);
+    tell_resources(t, s);
     tell(t, "commands %u\n", ilk_cmd_count(s->cmd));
     tell(t, "observers %u, told %s\n", ilk_observer_count(s->world), s->noted);
 }

@@ -132,6 +132,50 @@ static bool tells_of_worlds(stage* s) {
            ilk_result_text(ILK_OK);
 }
 
+static bool finds_worlds(stage* s) {
+    ilk_world* found[4];
+    ilk_world_set_user(s->world, s);
+    return ilk_world_user(s->world) == s && ilk_world_named("stage") == s->world &&
+           ilk_world_by_id(ilk_world_id(s->world)) == s->world && ilk_world_count() == 1 &&
+           ilk_worlds(found, 4) == 1 && found[0] == s->world && ilk_world_of(s->e[0]) == s->world;
+}
+
+static ilk_world* make_nothing(void* context, const ilk_world_desc* desc) {
+    (void)context, (void)desc;
+    return NULL;
+}
+
+static bool changes_factories(stage* s) {
+    (void)s;
+    return ilk_factory_install(&(ilk_world_factory){make_nothing, NULL}) == ILK_OK &&
+           ilk_factory_remove() == ILK_OK;
+}
+
+static ilk_result install_nothing(ilk_world* world, void* user) {
+    (void)world, (void)user;
+    return ILK_OK;
+}
+
+static void prepare_resource(stage* s) {
+    static const ilk_plugin plugin = {.name = "plugin", .install = install_nothing};
+    assert_ok(ilk_plugin_install(s->world, &plugin));
+    assert_ok(ilk_resource_set(s->world, ILK_VALUE(Health, 7)));
+    assert_non_null(ILK_RESOURCE_ENSURE(s->world, Owned));
+}
+
+static bool uses_resources(stage* s) {
+    ILK_RESOURCE_EDIT(s->world, Health)->points++;
+    return ILK_RESOURCE_GET(s->world, Health)->points == 8 &&
+           ilk_resource_changed(s->world, &Health_type) > 0 &&
+           ilk_resource_remove(s->world, &Owned_type) == ILK_OK &&
+           !ilk_resource_has(s->world, &Owned_type);
+}
+
+static bool tells_of_plugins(stage* s) {
+    return ilk_plugin_has(s->world, "plugin") && ilk_plugin_count(s->world) == 1 &&
+           strcmp(ilk_plugin_at(s->world, 0), "plugin") == 0;
+}
+
 static bool ends_a_world(stage* s) {
     ilk_world_destroy(s->other);
     s->other = NULL;
@@ -350,6 +394,23 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_result_name, prepare_entities, tells_of_worlds),
     NEEDS_NONE(ilk_result_text, prepare_entities, tells_of_worlds),
     NEEDS_NONE(ilk_world_destroy, prepare_other, ends_a_world),
+    NEEDS_NONE(ilk_world_set_user, prepare_entities, finds_worlds),
+    NEEDS_NONE(ilk_world_user, prepare_entities, finds_worlds),
+    NEEDS_NONE(ilk_world_named, prepare_entities, finds_worlds),
+    NEEDS_NONE(ilk_world_by_id, prepare_entities, finds_worlds),
+    NEEDS_NONE(ilk_world_count, prepare_entities, finds_worlds),
+    NEEDS_NONE(ilk_worlds, prepare_entities, finds_worlds),
+    NEEDS_NONE(ilk_world_of, prepare_entities, finds_worlds),
+    NEEDS_NONE(ilk_factory_install, prepare_entities, changes_factories),
+    NEEDS_NONE(ilk_factory_remove, prepare_entities, changes_factories),
+    NEEDS_NONE(ilk_resource_get, prepare_resource, uses_resources),
+    NEEDS_NONE(ilk_resource_edit, prepare_resource, uses_resources),
+    NEEDS_NONE(ilk_resource_has, prepare_resource, uses_resources),
+    NEEDS_NONE(ilk_resource_remove, prepare_resource, uses_resources),
+    NEEDS_NONE(ilk_resource_changed, prepare_resource, uses_resources),
+    NEEDS_NONE(ilk_plugin_has, prepare_resource, tells_of_plugins),
+    NEEDS_NONE(ilk_plugin_count, prepare_resource, tells_of_plugins),
+    NEEDS_NONE(ilk_plugin_at, prepare_resource, tells_of_plugins),
     NEEDS_NONE(ilk_batch_next, prepare_batch, fills_a_batch),
     NEEDS_NONE(ilk_batch_fill, prepare_batch, fills_a_batch),
     NEEDS_NONE(ilk_next, prepare_queries, walks),

@@ -119,6 +119,60 @@ static ilk_result make_world(stage* s) {
     return world ? ILK_OK : outcome(s);
 }
 
+static ilk_result make_plain_world(stage* s) {
+    ilk_world_desc desc = stage_desc(s);
+    ilk_world* world = ilk_world_make(&desc);
+    ilk_world_destroy(world);
+    return world ? ILK_OK : outcome(s);
+}
+
+// Resources and plugins
+
+static ilk_result set_resource(stage* s) {
+    return ilk_resource_set(s->world, ILK_VALUE(Health, 7));
+}
+
+static ilk_result ensure_resource(stage* s) {
+    return ilk_resource_ensure(s->world, &Owned_type) ? ILK_OK : ilk_error(s->world).result;
+}
+
+static void prepare_resources(stage* s) {
+    prepare_entities(s);
+    for (uint32_t i = 0; i < 8; i++) assert_non_null(ilk_resource_ensure(s->world, &many[i]));
+}
+
+static ilk_result record_resource(stage* s) {
+    return ilk_cmd_resource_set(s->cmd, ILK_VALUE(Health, 7));
+}
+
+static ilk_result record_resource_removal(stage* s) {
+    return ilk_cmd_resource_remove(s->cmd, &Health_type);
+}
+
+static void prepare_resource_commands(stage* s) {
+    prepare_resources(s);
+    prepare_buffer(s);
+    Owned owned = {text_copy("recorded")};
+    assert_ok(ilk_cmd_resource_set(s->cmd, ILK_VALUE_AT(Owned, &owned)));
+    assert_ok(record_resource(s));
+    assert_ok(ilk_cmd_resource_set(s->cmd, (ilk_value){&many[9], NULL}));
+    assert_ok(ilk_cmd_resource_remove(s->cmd, &many[0]));
+}
+
+static ilk_result install_nothing(ilk_world* world, void* user) {
+    (void)world, (void)user;
+    return ILK_OK;
+}
+
+static const ilk_plugin below = {.name = "below", .install = install_nothing};
+static const ilk_plugin above = {.name = "above",
+                                 .install = install_nothing,
+                                 .needs = (const ilk_plugin* const[]){&below, NULL}};
+
+static ilk_result install_plugin(stage* s) {
+    return ilk_plugin_install(s->world, &above);
+}
+
 static ilk_result register_type(stage* s) {
     return ilk_register(s->world, &Anchor_type);
 }
@@ -678,6 +732,19 @@ static const needy needies[] = {
     MAY_FAIL(ilk_cmd_call, "the first command", prepare_buffer, record_call, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_apply, "three commands", prepare_commands, apply_all, BY_PART,
              "ilk_cmd_apply ilk_set ilk_spawn"),
+    MAY_FAIL(ilk_world_make, "a second one", prepare_nothing, make_plain_world, WHOLE, NULL),
+    MAY_FAIL(ilk_resource_set, "the first", prepare_nothing, set_resource, WHOLE, NULL),
+    MAY_FAIL(ilk_resource_set, "beyond the list", prepare_resources, set_resource, WHOLE, NULL),
+    MAY_FAIL(ilk_resource_ensure, "the first", prepare_nothing, ensure_resource, WHOLE, NULL),
+    MAY_FAIL(ilk_resource_ensure, "beyond the list", prepare_resources, ensure_resource, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_cmd_resource_set, "the first command", prepare_buffer, record_resource, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_cmd_resource_remove, "the first command", prepare_buffer, record_resource_removal,
+             WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_apply, "four resources", prepare_resource_commands, apply_all, BY_PART,
+             "ilk_resource_set"),
+    MAY_FAIL(ilk_plugin_install, "two of them", prepare_nothing, install_plugin, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_emit, "the first command", prepare_buffer, record_emit, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_emit_to, "the first command", prepare_buffer, record_emit_to, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_apply, "three events", prepare_sending, apply_all, BY_PART,

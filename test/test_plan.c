@@ -70,6 +70,31 @@ static void declarations_beside_the_query_are_told(void** state) {
     assert_shows(ilk_schedule_dot, f->world, "  s0 -> s2 [style=dashed, label=\"Velocity\"];\n");
 }
 
+// A resource is told as such: a component of the same type is another thing.
+static void resources_are_told(void** state) {
+    fixture* f = *state;
+    SYSTEM(f->world, "one", .writes_resources = {&Health_type, &Anchor_type},
+           .reads_resources = {&Enemy_type, &Anchor_type}, .reads = {&Health_type});
+    SYSTEM(f->world, "two", .query = {.write = {&Enemy_type}}, .reads_resources = {&Enemy_type});
+    SYSTEM(f->world, "three", .reads_resources = {&Anchor_type, &Health_type});
+    SYSTEM(f->world, "four", .writes_resources = {&Anchor_type});
+    assert_text(ilk_schedule_text, f->world,
+                "phase update\n"
+                "  wave 0\n"
+                "    one    writes resource Health, resource Anchor  reads Health, resource Enemy\n"
+                "    two    writes Enemy  reads resource Enemy\n"
+                "  wave 1, because one writes resource Health, which three reads, and one writes "
+                "resource Anchor, which three reads\n"
+                "    three  reads resource Anchor, resource Health\n"
+                "  wave 2, because four writes resource Anchor, which three reads\n"
+                "    four   writes resource Anchor\n");
+    assert_shows(ilk_schedule_dot, f->world,
+                 "  s0 -> s2 [style=dashed, label=\"resource Health, resource Anchor\"];\n");
+    assert_shows(ilk_schedule_dot, f->world,
+                 "  s2 -> s3 [style=dashed, label=\"resource Anchor\"];\n");
+    assert_any_size_will_do(ilk_schedule_text, f->world);
+}
+
 static void a_system_of_another_scene_is_told(void** state) {
     fixture* f = *state;
     static const char* const none[] = {NULL};
@@ -271,6 +296,7 @@ int main(void) {
         SCHEDULE_TEST(a_schedule_is_told_by_phase_and_wave),
         SCHEDULE_TEST(every_kind_of_access_is_told),
         SCHEDULE_TEST(declarations_beside_the_query_are_told),
+        SCHEDULE_TEST(resources_are_told),
         SCHEDULE_TEST(a_system_of_another_scene_is_told),
         SCHEDULE_TEST(an_order_is_reading),
         SCHEDULE_TEST(what_both_write_is_told_once),

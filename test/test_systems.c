@@ -211,6 +211,7 @@ static void a_query_is_absent_if_its_members_are_zero(void** state) {
         q->any[i] = q->maybe[i] = q->changed[i] = q->added[i] = NULL;
         desc.before[i] = desc.after[i] = NULL;
         desc.reads[i] = desc.writes[i] = NULL;
+        desc.reads_resources[i] = desc.writes_resources[i] = NULL;
     }
     q->terms = NULL;
     q->where = NULL;

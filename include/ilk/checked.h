@@ -12,7 +12,10 @@
 
 #include "event.h"
 #include "scene.h"
+#include "resource.h"
 #include "see.h"
+#include "worlds.h"
+#include "plugin.h"
 
 #ifdef ILK_CHECKED
 #ifdef __cplusplus
@@ -28,6 +31,9 @@ ILK_API void ilk_here(const char* file, int line);
 
 #define ILK_HERE_(call) (ilk_here(__FILE__, __LINE__), call)
 #define ilk_world_create(...) ILK_HERE_(ilk_world_create(__VA_ARGS__))
+#define ilk_world_make(...) ILK_HERE_(ilk_world_make(__VA_ARGS__))
+#define ilk_world_set_user(...) ILK_HERE_(ilk_world_set_user(__VA_ARGS__))
+#define ilk_plugin_install(...) ILK_HERE_(ilk_plugin_install(__VA_ARGS__))
 #define ilk_register(...) ILK_HERE_(ilk_register(__VA_ARGS__))
 #define ilk_unregister(...) ILK_HERE_(ilk_unregister(__VA_ARGS__))
 #define ilk_clear(...) ILK_HERE_(ilk_clear(__VA_ARGS__))
@@ -82,6 +88,14 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_cmd_enable(...) ILK_HERE_(ilk_cmd_enable(__VA_ARGS__))
 #define ilk_cmd_disable(...) ILK_HERE_(ilk_cmd_disable(__VA_ARGS__))
 #define ilk_cmd_mark(...) ILK_HERE_(ilk_cmd_mark(__VA_ARGS__))
+#define ilk_resource_set(...) ILK_HERE_(ilk_resource_set(__VA_ARGS__))
+#define ilk_resource_get(...) ILK_HERE_(ilk_resource_get(__VA_ARGS__))
+#define ilk_resource_edit(...) ILK_HERE_(ilk_resource_edit(__VA_ARGS__))
+#define ilk_resource_ensure(...) ILK_HERE_(ilk_resource_ensure(__VA_ARGS__))
+#define ilk_resource_remove(...) ILK_HERE_(ilk_resource_remove(__VA_ARGS__))
+#define ilk_resource_changed(...) ILK_HERE_(ilk_resource_changed(__VA_ARGS__))
+#define ilk_cmd_resource_set(...) ILK_HERE_(ilk_cmd_resource_set(__VA_ARGS__))
+#define ilk_cmd_resource_remove(...) ILK_HERE_(ilk_cmd_resource_remove(__VA_ARGS__))
 #define ilk_cmd_call(...) ILK_HERE_(ilk_cmd_call(__VA_ARGS__))
 #define ilk_cmd_apply(...) ILK_HERE_(ilk_cmd_apply(__VA_ARGS__))
 #define ilk_cmd_emit(...) ILK_HERE_(ilk_cmd_emit(__VA_ARGS__))

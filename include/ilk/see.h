@@ -18,7 +18,8 @@
 extern "C" {
 #endif
 
-// What a world holds: entities and memory, then a table of each: ilks, components, queries, systems.
+// What a world holds: entities, memory, plugins and scenes, then a table of each: ilks, components,
+// resources (with their values, as ilk_entity_text shows them), queries, systems.
 ILK_API size_t ilk_world_dump(const ilk_world* world, char* text, size_t size);
 
 // An entity with its components, in order of first use, and the values of the fields that a type
@@ -36,7 +37,8 @@ ILK_API size_t ilk_matches_text(const ilk_world* world, char* text, size_t size)
 ILK_API size_t ilk_schedule_text(const ilk_world* world, char* text, size_t size);
 
 // The same as a graph for Graphviz: a solid edge where a system is declared to run before another;
-// a dashed one where it runs before for what they both use, with the names of the components. Of
+// a dashed one where it runs before for what they both use, with the names of components and
+// resources. Of
 // these, each system has those from the last wave that it must not run beside.
 ILK_API size_t ilk_schedule_dot(const ilk_world* world, char* text, size_t size);
 

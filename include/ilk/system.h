@@ -17,12 +17,13 @@
 // Inside a system the world is locked: verbs that change it return LOCKED, and name the system, the
 // entity and the component; what is to change goes through the columns that the query declares, and
 // through it->cmd. (Values of types that it declares to write may also be written by ilk_edit and
-// by loops over other queries, unless it is parallel. A system may switch itself off.) Systems are
-// cut into waves: neighbours in the order whose declarations do not conflict (none writes what
-// another reads or writes, none is declared to come after another) are of one wave. The systems of
-// a wave run at the same time if the world has workers (ilk_world_desc), and one after the other if
-// not. The commands of a wave are applied at its end, in the order of its systems and pieces, so
-// that everything, handles and order included, is the same for any number of workers.
+// by loops over other queries, and resources by ilk_resource_edit, unless it is parallel. A system
+// may switch itself off.) Systems are cut into waves: neighbours in the order whose declarations do
+// not conflict (none writes what another reads or writes, none is declared to come after another)
+// are of one wave. The systems of a wave run at the same time if the world has workers
+// (ilk_world_desc), and one after the other if not. The commands of a wave are applied at its end, in
+// the order of its systems and pieces, so that everything, handles and order included, is the same
+// for any number of workers.
 //
 // What a system may read beside its columns: ilk_get, ilk_has and questions, and loops over other
 // queries, of types that it declares; but a parallel system not those that it writes, since other
@@ -83,10 +84,13 @@ typedef struct ilk_system_desc {
     ilk_system_hook* reset; // called by ilk_reset
     ilk_query_desc query;   // all zero: no query
     bool is_for_all;        // the query matches every entity
-    // Types that it uses beside those of the query. A system without a query that declares none of
-    // these may use all, and runs alone. A parallel one writes in the rows of its query only.
+    // Types that it uses beside those of the query, of components and of resources (resource.h). A
+    // system without a query that declares none of these may use all, and runs alone. A parallel one
+    // writes in the rows of its query only.
     ilk_type* reads[ILK_LIST];
     ilk_type* writes[ILK_LIST];
+    ilk_type* reads_resources[ILK_LIST];
+    ilk_type* writes_resources[ILK_LIST];
     const char* before[ILK_LIST]; // names of systems or phases
     const char* after[ILK_LIST];
 } ilk_system_desc;

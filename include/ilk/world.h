@@ -1,8 +1,8 @@
 // Worlds: where entities and their components live.
 //
-// A program may have any number of worlds; they share nothing but the identities of types. A world
-// is used by one thread at a time. Calls that take a const world change nothing, and several
-// threads may make them at once while no other call runs.
+// A program may have any number of worlds; they share nothing but the identities of types and a
+// catalogue (worlds.h). A world is used by one thread at a time. Calls that take a const world
+// change nothing, and several threads may make them at once while no other call runs.
 #ifndef ILK_WORLD_H
 #define ILK_WORLD_H
 
@@ -37,10 +37,14 @@ typedef struct ilk_world_desc {
 } ilk_world_desc;
 
 // Make a world that belongs to the calling thread. NULL for defaults. Returns NULL if there is no
-// memory or the description is unsound; the description's message callback is told which.
+// memory or the description is unsound; the description's message callback is told which. Where a
+// factory is installed (worlds.h), it makes the world; MISSING is told if it returns none.
 ILK_API ilk_world* ilk_world_create(const ilk_world_desc* desc);
 
-// Drop every value and give all memory back. NULL is allowed.
+// Drop every value and give all memory back: plugins and then systems go first, the youngest of
+// each before the others, then entities, and then resources. NULL is allowed. While the world is
+// running, or calls a plugin, LOCKED is told and nothing done. Afterwards nothing may be done with
+// the pointer; ilk_world_by_id knows which worlds are there.
 ILK_API void ilk_world_destroy(ilk_world* world);
 
 // Hand the world to the calling thread. Only the checked build notices the difference.
@@ -50,6 +54,11 @@ ILK_API const char* ilk_world_name(const ilk_world* world); // lives as long as 
 ILK_API uint32_t ilk_world_id(const ilk_world* world);      // 1, 2, 3… through the program's life
 ILK_API uint32_t ilk_world_max_entities(const ilk_world* world); // 0: no limit was given
 
+// A pointer of the program's own that the world carries, NULL at first: whatever its systems and
+// hooks should reach. The world does nothing with it. Setting it is LOCKED inside a system.
+ILK_API void ilk_world_set_user(ilk_world* world, void* user);
+ILK_API void* ilk_world_user(const ilk_world* world);
+
 // The last failure of a call that changed, or would have changed, this world, or of a loop that was
 // ended before its end. `result` is ILK_OK if there was none, and the texts are empty. They live
 // until the next failure. The world's thread.
@@ -57,8 +66,8 @@ ILK_API ilk_message ilk_error(ilk_world* world);
 
 // Destroy every entity and forget every block. The next index is 0 again, but every handle from
 // before stays dead. (A world that does not recycle goes on where it was.) Types keep their
-// numbers. Never fails; but if a command of an observer calls it, and the others cannot be told, that
-// is reported as FULL or NO_MEMORY and nothing is done.
+// numbers, and resources stay. Never fails; but if a command of an observer calls it, and the others
+// cannot be told, that is reported as FULL or NO_MEMORY and nothing is done.
 ILK_API void ilk_clear(ilk_world* world);
 
 // Give back memory that is held for later use, reserved room too, as far as no value lies in
@@ -110,7 +119,8 @@ typedef struct ilk_world_stats {
     size_t bytes_entities; // entity columns and live bits
     size_t bytes_records;
     size_t bytes_directories;
-    size_t bytes_other; // world, types, ilks, chunk table, queries, commands, events, systems
+    size_t bytes_other; // world, types, ilks, chunk table, queries, commands, events, systems,
+                        // resources
     size_t bytes_spare; // in the pool, free
 } ilk_world_stats;
 

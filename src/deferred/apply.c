@@ -100,11 +100,26 @@ ILKI_INLINE ilk_result do_create(ilk_cmd* cmd, const ilki_command* command, ilki
     return ilki_spawn_reserved(world, e, ilki_values_of(command), command->count, "ilk_cmd_apply");
 }
 
-static ILKI_NOINLINE ilk_result do_call(ilk_cmd* cmd, const ilki_command* command) {
+static ilk_result do_call(ilk_cmd* cmd, const ilki_command* command) {
     ilki_here place = ilki_place_of_call();
     ilki_call_of(command)->fn(cmd->world, cmd, ilki_call_of(command)->user);
     ilki_set_place_of_call(place);
     return ILK_OK;
+}
+
+// Does a command that is about no entity.
+static ILKI_NOINLINE ilk_result do_for_world(ilk_cmd* cmd, const ilki_command* command) {
+    const ilk_value* value = ilki_values_of(command);
+    switch (command->kind) {
+    case ILKI_CMD_CALL:
+        return do_call(cmd, command);
+    case ILKI_CMD_EMIT:
+        return emit(cmd->world, ILKI_NULL, *value, "ilk_emit");
+    case ILKI_CMD_RESOURCE_SET:
+        return ilk_resource_set(cmd->world, *value);
+    default:
+        return ilk_resource_remove(cmd->world, value->type);
+    }
 }
 
 // Whether a command is about an entity that is dying, and would end it or give it something.
@@ -133,11 +148,8 @@ ILKI_INLINE ilk_result do_next(ilk_cmd* cmd, const ilki_command* command, ilki_c
         if (ILKI_UNLIKELY(!record || is_in_vain(world, command, record->place))) return ILK_DEAD;
         return do_alive(cmd, command);
     }
-    if (command->kind == ILKI_CMD_CALL) return do_call(cmd, command);
-    if (command->kind == ILKI_CMD_EMIT) {
-        return emit(world, ILKI_NULL, *ilki_values_of(command), "ilk_emit");
-    }
-    return do_create(cmd, command, last);
+    return command->kind >= ILKI_CMD_CREATE ? do_create(cmd, command, last)
+                                            : do_for_world(cmd, command);
 }
 
 // Accounts for a command that was not done.

@@ -410,6 +410,16 @@ ilk_result ilk_cmd_emit_to(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
     return record_value(cmd, ILKI_CMD_EMIT_TO, e, value.type, value.bytes, "ilk_cmd_emit_to");
 }
 
+ilk_result ilk_cmd_resource_set(ilk_cmd* cmd, ilk_value value) {
+    return record_value(cmd, ILKI_CMD_RESOURCE_SET, ILKI_NULL, value.type, value.bytes,
+                        "ilk_cmd_resource_set");
+}
+
+ilk_result ilk_cmd_resource_remove(ilk_cmd* cmd, ilk_type* type) {
+    return record_value(cmd, ILKI_CMD_RESOURCE_REMOVE, ILKI_NULL, type, NULL,
+                        "ilk_cmd_resource_remove");
+}
+
 ilk_result ilk_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user) {
     return ilki_cmd_call(cmd, fn, user, "ilk_cmd_call");
 }

@@ -3,6 +3,7 @@
 #define ILKI_BUFFER_H
 
 #include <ilk/event.h>
+#include <ilk/resource.h>
 
 #include "../entity/lanes.h"
 #include "../world/world.h"
@@ -10,7 +11,9 @@
 typedef enum ilki_command_kind {
     ILKI_CMD_CALL,
     ILKI_CMD_EMIT,
-    ILKI_CMD_CREATE,
+    ILKI_CMD_RESOURCE_SET,
+    ILKI_CMD_RESOURCE_REMOVE,
+    ILKI_CMD_CREATE, // this one and the next make an entity
     ILKI_CMD_SPAWN,
     ILKI_CMD_DESTROY, // this one and those below are for an entity that is alive
     ILKI_CMD_DEACTIVATE,
@@ -32,7 +35,7 @@ typedef struct ilki_command {
     struct ilki_command* next;
     ilki_command_kind kind;
     uint32_t count;    // of values
-    ilk_entity entity; // null for a call, and for an event to nobody
+    ilk_entity entity; // null for a call, a resource, and an event to nobody
 } ilki_command;
 
 typedef struct ilki_call {

@@ -143,6 +143,7 @@ bool ilki_is_unbound(const ilk_system* system) {
     bool declares = system->query != NULL;
     for (uint32_t i = 0; i < ILK_LIST; i++) {
         declares |= system->desc.reads[i] || system->desc.writes[i];
+        declares |= system->desc.reads_resources[i] || system->desc.writes_resources[i];
     }
     return !declares;
 }
@@ -152,8 +153,14 @@ static bool uses(const ilk_system* system, uint32_t id, bool writes) {
            lists(system->desc.writes, id) || (!writes && lists(system->desc.reads, id));
 }
 
-bool ilki_system_uses(const ilk_system* system, const ilk_type* type, bool writes) {
-    return uses(system, ILKI_ID(type), writes);
+static bool uses_resource(const ilk_system* system, uint32_t id, bool writes) {
+    return lists(system->desc.writes_resources, id) ||
+           (!writes && lists(system->desc.reads_resources, id));
+}
+
+bool ilki_system_uses(const ilk_system* system, ilki_good good, bool writes) {
+    uint32_t id = ILKI_ID(good.type);
+    return good.is_resource ? uses_resource(system, id, writes) : uses(system, id, writes);
 }
 
 // Pieces of a system that write to a type run at the same time: none may look at the rows of
@@ -164,22 +171,33 @@ bool ilki_system_may(const ilk_system* system, const ilk_type* type, bool writes
     return ilki_is_unbound(system) || (!is_risky && uses(system, id, writes));
 }
 
-const ilk_type* ilki_next_shared(const ilk_system* a, const ilk_system* b, uint32_t* at) {
+// No parallel system declares to write a resource.
+bool ilki_system_may_resource(const ilk_system* system, const ilk_type* type, bool writes) {
+    return ilki_is_unbound(system) || uses_resource(system, ILKI_ID(type), writes);
+}
+
+// What a system writes, by number: its lists, then the columns of its query. Nothing where a number
+// stands for what it does not write, or for what came already.
+static ilki_good written_at(const ilk_system* system, uint32_t at) {
+    if (at < ILK_LIST) return (ilki_good){system->desc.writes[at], false};
+    at -= ILK_LIST;
+    if (at < ILK_LIST) return (ilki_good){system->desc.writes_resources[at], true};
+    const ilki_term* term = &system->query->terms[at - ILK_LIST];
+    bool is_new = term->access == ILK_ACCESS_WRITE && !lists(system->desc.writes, term->id);
+    return (ilki_good){is_new ? term->type : NULL, false};
+}
+
+ilki_good ilki_next_shared(const ilk_system* a, const ilk_system* b, uint32_t* at) {
     uint32_t terms = a->query ? a->query->column_count : 0;
-    for (; *at < ILK_LIST + terms; ++*at) {
-        const ilki_term* term = *at < ILK_LIST ? NULL : &a->query->terms[*at - ILK_LIST];
-        if (term && term->access != ILK_ACCESS_WRITE) continue;
-        if (term && lists(a->desc.writes, term->id)) continue; // which came already
-        const ilk_type* type = term ? term->type : a->desc.writes[*at];
-        if (!type || !uses(b, ILKI_ID(type), false)) continue;
-        ++*at;
-        return type;
+    while (*at < 2 * ILK_LIST + terms) {
+        ilki_good good = written_at(a, (*at)++);
+        if (good.type && ilki_system_uses(b, good, false)) return good;
     }
-    return NULL;
+    return (ilki_good){0};
 }
 
 static bool writes_what_is_used(const ilk_system* a, const ilk_system* b) {
-    return ilki_next_shared(a, b, &(uint32_t){0}) != NULL;
+    return ilki_next_shared(a, b, &(uint32_t){0}).type != NULL;
 }
 
 // Whether two systems may not be of one wave.

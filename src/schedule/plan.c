@@ -28,36 +28,52 @@ static bool is_wave_begin(const ilki_schedule* schedule, uint32_t at) {
     return wave_begin(schedule, at) == at;
 }
 
-// The types of a system's declarations, by number; some are NULL.
+// What a system declares, by number; some of it is nothing.
 static uint32_t declared_count(const ilk_system* system) {
-    return 2 * ILK_LIST + (system->query ? system->query->term_count + 1 : 0);
+    return 4 * ILK_LIST + (system->query ? system->query->term_count + 1 : 0);
 }
 
-static const ilk_type* declared_type(const ilk_system* system, uint32_t at) {
-    if (at < ILK_LIST) return system->desc.writes[at];
-    if (at < 2 * ILK_LIST) return system->desc.reads[at - ILK_LIST];
-    at -= 2 * ILK_LIST;
-    return at < system->query->term_count ? system->query->terms[at].type : system->query->order_by;
+static ilki_good declared_at(const ilk_system* system, uint32_t at) {
+    const ilk_system_desc* desc = &system->desc;
+    uint32_t place = at % ILK_LIST, terms = 2 * ILK_LIST;
+    if (at < ILK_LIST) return (ilki_good){desc->writes[place], false};
+    if (at < 2 * ILK_LIST) return (ilki_good){desc->reads[place], false};
+    if (system->query) terms += system->query->term_count + 1;
+    if (at < terms) {
+        const ilk_query* query = system->query;
+        uint32_t term = at - 2 * ILK_LIST;
+        bool is_term = term < query->term_count;
+        return (ilki_good){is_term ? query->terms[term].type : query->order_by, false};
+    }
+    at -= terms;
+    return (ilki_good){
+        at < ILK_LIST ? desc->writes_resources[at] : desc->reads_resources[at - ILK_LIST], true};
 }
 
-static bool is_declared_before(const ilk_system* system, uint32_t at, const ilk_type* type) {
+static bool is_declared_before(const ilk_system* system, uint32_t at, ilki_good good) {
     for (uint32_t i = 0; i < at; i++) {
-        const ilk_type* other = declared_type(system, i);
-        if (other && ILKI_ID(other) == ILKI_ID(type)) return true;
+        ilki_good other = declared_at(system, i);
+        if (!other.type || other.is_resource != good.is_resource) continue;
+        if (ILKI_ID(other.type) == ILKI_ID(good.type)) return true;
     }
     return false;
 }
 
-// The types that a system writes, or only reads, each once.
+static void put_good(ilki_text* to, ilki_good good) {
+    if (good.is_resource) ilki_text_put(to, "resource ");
+    ilki_text_put(to, good.type->name);
+}
+
+// What a system writes, or only reads, each once.
 static void put_accesses(ilki_text* to, const ilk_system* system, bool is_writing) {
     uint32_t said = 0;
     for (uint32_t i = 0; i < declared_count(system); i++) {
-        const ilk_type* type = declared_type(system, i);
-        if (!type || !ilki_system_uses(system, type, is_writing)) continue;
-        if (!is_writing && ilki_system_uses(system, type, true)) continue;
-        if (is_declared_before(system, i, type)) continue;
+        ilki_good good = declared_at(system, i);
+        if (!good.type || !ilki_system_uses(system, good, is_writing)) continue;
+        if (!is_writing && ilki_system_uses(system, good, true)) continue;
+        if (is_declared_before(system, i, good)) continue;
         ilki_text_put(to, said++ ? ", " : is_writing ? "  writes " : "  reads ");
-        ilki_text_put(to, type->name);
+        put_good(to, good);
     }
 }
 
@@ -92,11 +108,12 @@ static void put_reason(ilki_text* to, uint32_t* reasons, const char* a, const ch
 static void put_shared(ilki_text* to, const ilk_system* writer, const ilk_system* other,
                        bool is_first, uint32_t* reasons) {
     uint32_t at = 0;
-    const ilk_type* type;
-    while ((type = ilki_next_shared(writer, other, &at)) != NULL) {
-        bool is_written_twice = ilki_system_uses(other, type, true);
+    ilki_good good;
+    while ((good = ilki_next_shared(writer, other, &at)).type) {
+        bool is_written_twice = ilki_system_uses(other, good, true);
         if (is_written_twice && !is_first) continue;
-        put_reason(to, reasons, writer->desc.name, " writes ", type->name);
+        put_reason(to, reasons, writer->desc.name, " writes ", "");
+        put_good(to, good);
         ilki_text_put(to, ", which ");
         ilki_text_put(to, other->desc.name);
         ilki_text_put(to, is_written_twice ? " writes too" : " reads");
@@ -176,28 +193,30 @@ static void put_edge(ilki_text* to, uint32_t from, uint32_t at, const char* styl
     ilki_text_format(to, "  s%" PRIu32 " -> s%" PRIu32 "%s", from, at, style);
 }
 
-// The types that keep two systems apart; those that both write are told by the first one.
+// What keeps two systems apart; what both write is told by the first one.
 static uint32_t put_labels(ilki_text* to, const ilk_system* a, const ilk_system* b, bool is_first,
                            uint32_t said) {
     uint32_t at = 0;
-    const ilk_type* type;
-    while ((type = ilki_next_shared(a, b, &at)) != NULL) {
-        if (!is_first && ilki_system_uses(b, type, true)) continue;
+    ilki_good good;
+    while ((good = ilki_next_shared(a, b, &at)).type) {
+        if (!is_first && ilki_system_uses(b, good, true)) continue;
         ilki_text_put(to, said++ ? ", " : "");
-        ilki_text_escape(to, type->name);
+        if (good.is_resource) ilki_text_put(to, "resource ");
+        ilki_text_escape(to, good.type->name);
     }
     return said;
 }
 
-static bool share_types(const ilk_system* a, const ilk_system* b) {
-    return ilki_next_shared(a, b, &(uint32_t){0}) || ilki_next_shared(b, a, &(uint32_t){0});
+static bool share_something(const ilk_system* a, const ilk_system* b) {
+    return ilki_next_shared(a, b, &(uint32_t){0}).type ||
+           ilki_next_shared(b, a, &(uint32_t){0}).type;
 }
 
 // An edge for what two systems use, if they may not run beside each other for that. Whether so.
 static bool put_conflict(ilki_text* to, const ilki_schedule* schedule, uint32_t from, uint32_t at) {
     const ilk_system *a = schedule->sorted[from], *b = schedule->sorted[at];
     bool is_bound = !ilki_is_unbound(a) && !ilki_is_unbound(b);
-    if (ilki_is_before(schedule, a, b) || (is_bound && !share_types(a, b))) return false;
+    if (ilki_is_before(schedule, a, b) || (is_bound && !share_something(a, b))) return false;
     put_edge(to, from, at, " [style=dashed, label=\"");
     if (is_bound) {
         uint32_t said = put_labels(to, a, b, true, 0);

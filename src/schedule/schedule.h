@@ -132,15 +132,23 @@ bool ilki_wave_ready(ilki_wave* wave, uint32_t systems);
 void ilki_lock_world(ilk_world* world, const ilk_system* system);
 void ilki_unlock_world(ilk_world* world);
 
-// Whether a system declared that it reads, or writes, a type; whether it may do so elsewhere than in
-// the columns of its run; and whether it declares nothing, and so may use everything.
-bool ilki_system_uses(const ilk_system* system, const ilk_type* type, bool writes);
+// Something that a system declares to use: components of a type, or the resource of that type.
+typedef struct ilki_good {
+    const ilk_type* type; // NULL: nothing
+    bool is_resource;
+} ilki_good;
+
+// Whether a system declared that it reads, or writes, something; whether it may do so with a type
+// elsewhere than in the columns of its run, or with a resource; and whether it declares nothing, and
+// so may use everything.
+bool ilki_system_uses(const ilk_system* system, ilki_good good, bool writes);
 bool ilki_system_may(const ilk_system* system, const ilk_type* type, bool writes);
+bool ilki_system_may_resource(const ilk_system* system, const ilk_type* type, bool writes);
 bool ilki_is_unbound(const ilk_system* system);
 
-// The next type, from a place in its declarations on, that a system writes and another one reads or
-// writes; or NULL. `*at` is then the place after it.
-const ilk_type* ilki_next_shared(const ilk_system* a, const ilk_system* b, uint32_t* at);
+// The next thing, from a place in its declarations on, that a system writes and another one reads or
+// writes; or nothing. `*at` is then the place after it.
+ilki_good ilki_next_shared(const ilk_system* a, const ilk_system* b, uint32_t* at);
 
 // Whether one system is declared to run before another.
 bool ilki_is_before(const ilki_schedule* schedule, const ilk_system* a, const ilk_system* b);

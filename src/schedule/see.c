@@ -136,6 +136,31 @@ static void put_components(ilki_table* table, const ilk_world* world) {
     }
 }
 
+// In order of making.
+static void put_resources(ilki_table* table, const ilk_world* world) {
+    static const char* const titles[] = {"size", "changed", NULL};
+    put_titles(table, titles);
+    put_last(table, "resource");
+    ilki_table_end(table);
+    for (uint32_t i = 0; i < world->resources.count; i++) {
+        const ilki_resource* resource = &world->resources.list[i];
+        ilki_table_number(table, resource->type->size);
+        ilki_table_number(table, resource->changed);
+        put_last(table, "");
+        if (table->to) ilki_put_value(table->to, world, resource->type, resource->value);
+        ilki_table_end(table);
+    }
+}
+
+// The plugins, in the order in which they were installed.
+static void put_plugins(ilki_text* to, const ilk_world* world) {
+    for (uint32_t i = 0; i < ilk_plugin_count(world); i++) {
+        ilki_text_put(to, i ? ", " : "    plugins: ");
+        ilki_text_put(to, ilk_plugin_at(world, i));
+    }
+    if (ilk_plugin_count(world)) ilki_text_put(to, "\n");
+}
+
 static const char* owner_of(const ilk_world* world, const ilk_query* query) {
     const ilki_schedule* schedule = schedule_in(world);
     for (uint32_t i = 0; i < schedule->count; i++) {
@@ -208,9 +233,11 @@ size_t ilk_world_dump(const ilk_world* world, char* text, size_t size) {
     if (!world) return 0;
     ilk_world_stats stats = ilk_stats(world);
     put_head(&to, world, &stats);
+    put_plugins(&to, world);
     put_scenes(&to, world);
     if (stats.ilks) put_section(&to, "ilks", put_ilks, world);
     if (stats.types) put_section(&to, "components", put_components, world);
+    if (world->resources.count) put_section(&to, "resources", put_resources, world);
     if (world->queries) put_section(&to, "queries", put_queries, world);
     if (schedule_in(world)->sorted_count) put_section(&to, "systems", put_systems, world);
     return to.length;

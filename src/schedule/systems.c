@@ -1,7 +1,6 @@
 // Systems: making, reading, destroying; phases.
 #include <string.h>
 
-#include "../component/registry.h"
 #include "schedule.h"
 
 static char* copy_name(ilk_world* world, const char* name) {
@@ -150,25 +149,19 @@ static bool has_query(const ilk_system_desc* desc) {
     return desc->is_for_all || !ilki_query_asks_nothing(&desc->query);
 }
 
-// Makes sure that a type has its number; or the failure is noted.
-static bool number_type(ilk_world* world, ilk_type* type, const char* call) {
-    const char* why = NULL;
-    ilk_type* known = NULL;
-    ilk_result result = type ? ilki_type_resolve(type, true, &known, &why) : ILK_OK;
-    if (result == ILK_OK) return true;
-    if (!ilki_refuse_because(world, result, type, known, why, call)) {
-        ilki_fail(world, result, call, ILKI_NULL, type);
+// Makes sure that the types of a list have their numbers; or the failure is noted.
+static bool number_list(ilk_world* world, ilk_type* const* list, const char* call) {
+    for (uint32_t i = 0; i < ILK_LIST; i++) {
+        if (list[i] && !ilki_type_for(world, list[i], call)) return false;
     }
-    return false;
+    return true;
 }
 
 // The same for the types that a system declares beside its query.
 static bool number_types(ilk_world* world, const ilk_system_desc* desc, const char* call) {
-    for (uint32_t i = 0; i < ILK_LIST; i++) {
-        if (!number_type(world, desc->reads[i], call)) return false;
-        if (!number_type(world, desc->writes[i], call)) return false;
-    }
-    return true;
+    return number_list(world, desc->reads, call) && number_list(world, desc->writes, call) &&
+           number_list(world, desc->reads_resources, call) &&
+           number_list(world, desc->writes_resources, call);
 }
 
 // A system, not yet of the schedule; NULL, and the failure is noted.
@@ -251,6 +244,9 @@ static const char* fault_of_desc(const ilk_system_desc* desc) {
     if (desc->is_parallel && !has_query(desc)) return "it is parallel, and has no query to cut";
     if (desc->is_parallel && has_types(desc->writes)) {
         return "it is parallel, and may write in the rows of its query only";
+    }
+    if (desc->is_parallel && has_types(desc->writes_resources)) {
+        return "it is parallel, and its pieces would write a resource at the same time";
     }
     return NULL;
 }

@@ -14,11 +14,20 @@
 // Handles that are ready for each piece of a system that creates, at least.
 #define FEW_HANDLES 4u
 
+// The desk of one who works for a wave.
+static ilki_desk make_desk(ilki_wave* wave, uint32_t number) {
+    ilki_desk desk = {.world = wave->world,
+                      .number = number,
+                      .may = ilki_system_may,
+                      .may_resource = ilki_system_may_resource};
+    desk.arena.pool = &wave->blocks;
+    return desk;
+}
+
 void ilki_wave_init(ilki_wave* wave, ilk_world* world) {
     wave->world = world;
     wave->worth = WORTH_WAKING;
-    wave->desk = (ilki_desk){.world = world, .may = ilki_system_may};
-    wave->desk.arena.pool = &wave->blocks;
+    wave->desk = make_desk(wave, 0);
 }
 
 static void free_jobs(ilki_wave* wave, ilki_memory* memory) {
@@ -275,10 +284,7 @@ static void hire(ilki_wave* wave) {
         ilki_alloc_zero(memory, ILKI_OTHER, count * sizeof *wave->desks, _Alignof(max_align_t));
     if (!wave->desks) return;
     wave->desk_count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        wave->desks[i] = (ilki_desk){.world = world, .number = i + 1, .may = ilki_system_may};
-        wave->desks[i].arena.pool = &wave->blocks;
-    }
+    for (uint32_t i = 0; i < count; i++) wave->desks[i] = make_desk(wave, i + 1);
 }
 
 static void share_work(ilki_wave* wave) {

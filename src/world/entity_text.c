@@ -101,16 +101,20 @@ static void put_field(ilki_text* to, const ilki_index* index, const ilk_field* f
         put_elements(to, index, field, at);
 }
 
-// "Position {x 1, y 2.5}", or "Velocity (off)"
-static void put_component(ilki_text* to, const ilk_world* world, ilk_entity e, ilk_type* type) {
-    ilki_text_put(to, type->name);
-    const unsigned char* value = ilki_get(world, e, type, NULL);
+void ilki_put_value(ilki_text* to, const ilk_world* world, const ilk_type* type,
+                    const void* value) {
     const ilk_field* fields = type->fields;
+    ilki_text_put(to, type->name);
     for (uint32_t i = 0; fields && fields[i].name; i++) {
         ilki_text_put(to, i ? ", " : " {");
         put_field(to, &world->storage.view.index, &fields[i], value);
     }
     if (fields && fields[0].name) ilki_text_put(to, "}");
+}
+
+// The same for a component, and whether it is switched off: "Velocity (off)".
+static void put_component(ilki_text* to, const ilk_world* world, ilk_entity e, ilk_type* type) {
+    ilki_put_value(to, world, type, ilki_get(world, e, type, NULL));
     if (!ilk_enabled(world, e, type)) ilki_text_put(to, " (off)");
 }
 

@@ -267,6 +267,14 @@ ilk_result ilki_enter_to_write(ilk_world* world, ilk_entity e, ilk_type* type, c
                              : "does not declare that it writes it, under .writes or in its query");
 }
 
+ilk_result ilki_enter_to_edit_resource(ilk_world* world, ilk_type* type, const char* call) {
+    const ilki_desk* desk = world && world->running ? ilki_desk_in(world) : NULL;
+    if (!desk || !desk->system || !type) return ilki_enter_for(world, ILKI_NULL, type, call);
+    ilki_type_recall(type);
+    bool may_edit = desk->may_resource(desk->system, type, true);
+    return may_edit ? ILK_OK : ilki_fail_locked(world, ILKI_NULL, type, call);
+}
+
 #ifdef ILK_CHECKED
 ilk_result ilki_enter_for(ilk_world* world, ilk_entity e, const ilk_type* type, const char* call) {
     ilk_result result = ilki_enter_to_look(world, call);
@@ -291,6 +299,17 @@ bool ilki_may_use(const ilk_world* world, ilk_type* type, bool writes, const cha
                       "system \"%s\" does not declare that it %s %s%s", desk->running,
                       writes ? "writes" : "reads", type->name,
                       desk->is_piece ? ", or other pieces of it write there" : "");
+    return false;
+}
+
+bool ilki_may_use_resource(const ilk_world* world, ilk_type* type, const char* call) {
+    const ilki_desk* desk = ilki_desk_in(world);
+    if (!desk || !desk->system || !type) return true;
+    ilki_type_recall(type);
+    if (desk->may_resource(desk->system, type, false)) return true;
+    ilki_fail_because((ilk_world*)(uintptr_t)world, ILK_INVALID, call, type,
+                      "system \"%s\" does not declare that it reads resource %s", desk->running,
+                      type->name ? type->name : "NULL");
     return false;
 }
 

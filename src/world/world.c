@@ -10,9 +10,12 @@ _Static_assert(offsetof(ilk_world, storage) == 0, "a world begins with its stora
 
 static uint32_t last_id;
 
-static void tell_maker(const ilk_world_desc* desc, ilk_result result, const char* text) {
+void ilki_tell_maker(const ilk_world_desc* desc, ilk_result result, const char* call,
+                     const char* why) {
     if (!desc->message) return;
-    ilk_message message = {.result = result, .text = text, .call = "ilk_world_create"};
+    char text[128];
+    snprintf(text, sizeof text, "%s: %s", call, why);
+    ilk_message message = {.result = result, .text = text, .call = call};
     ilki_note_place(&message);
     desc->message(desc->message_context, &message);
 }
@@ -26,15 +29,15 @@ static bool make_name(ilk_world* world, const char* name) {
     return world->name != NULL;
 }
 
-static bool make_types(ilk_world* world, ilk_type* const* types) {
+static bool make_types(ilk_world* world, ilk_type* const* types, const char* call) {
     for (ilk_type* const* type = types; type && *type; type++) {
-        if (!ilki_directory_for(world, *type, "ilk_world_create")) return false;
+        if (!ilki_directory_for(world, *type, call)) return false;
     }
     world->is_restricted = types != NULL;
     return true;
 }
 
-static bool world_init(ilk_world* world, const ilk_world_desc* desc) {
+static bool world_init(ilk_world* world, const ilk_world_desc* desc, const char* call) {
     ilki_index_init(&world->storage.view.index, desc->max_entities, desc->tag, !desc->no_recycling);
     world->id = ilki_atomic_next(&last_id);
     world->message = desc->message;
@@ -42,31 +45,36 @@ static bool world_init(ilk_world* world, const ilk_world_desc* desc) {
     world->workers = desc->workers < ILKI_WORKERS_MAX ? desc->workers : ILKI_WORKERS_MAX;
     world->jobs = desc->jobs;
     ilk_world_own(world);
-    return make_name(world, desc->name) && make_types(world, desc->types);
+    return make_name(world, desc->name) && make_types(world, desc->types, call);
 }
 
-ilk_world* ilk_world_create(const ilk_world_desc* desc) {
-    static const ilk_world_desc defaults;
-    if (!desc) desc = &defaults;
-    if (!desc->allocator.alloc != !desc->allocator.free) {
-        tell_maker(desc, ILK_INVALID, "ilk_world_create: the allocator is half there");
-        return NULL;
-    }
-    if (!desc->jobs.start != !desc->jobs.wait) {
-        tell_maker(desc, ILK_INVALID, "ilk_world_create: the job system is half there");
+// What is wrong with a description, or NULL.
+static const char* fault_of_world(const ilk_world_desc* desc) {
+    if (!desc->allocator.alloc != !desc->allocator.free) return "the allocator is half there";
+    if (!desc->jobs.start != !desc->jobs.wait) return "the job system is half there";
+    return NULL;
+}
+
+ilk_world* ilki_world_make(const ilk_world_desc* desc, const char* call) {
+    const char* fault = fault_of_world(desc);
+    if (fault) {
+        ilki_tell_maker(desc, ILK_INVALID, call, fault);
         return NULL;
     }
     ilki_memory memory;
     ilki_memory_init(&memory, &desc->allocator);
     ilk_world* world = ilki_alloc_zero(&memory, ILKI_OTHER, sizeof *world, _Alignof(ilk_world));
     if (!world) {
-        tell_maker(desc, ILK_NO_MEMORY, "ilk_world_create: no memory for a world");
+        ilki_tell_maker(desc, ILK_NO_MEMORY, call, "no memory for a world");
         return NULL;
     }
     ilki_storage_init(&world->storage, &memory);
-    if (world_init(world, desc)) return world;
+    if (world_init(world, desc, call)) {
+        ilki_catalogue_enter(world);
+        return world;
+    }
     if (world->failure.result == ILK_OK) {
-        tell_maker(desc, ILK_NO_MEMORY, "ilk_world_create: no memory for a world");
+        ilki_tell_maker(desc, ILK_NO_MEMORY, call, "no memory for a world");
     }
     ilk_world_destroy(world);
     return NULL;
@@ -78,7 +86,13 @@ void ilk_world_destroy(ilk_world* world) {
         ilki_fail_because(world, ILK_LOCKED, "ilk_world_destroy", NULL, "the world is running");
         return;
     }
+    if (world->plugins.busy) {
+        ilki_fail_because(world, ILK_LOCKED, "ilk_world_destroy", NULL, "a plugin is being called");
+        return;
+    }
     ilki_frame frame;
+    ilki_catalogue_leave(world);
+    ilki_plugins_free(world);
     ilki_schedule_free(world);
     ilki_events_free(world); // nobody could read them any more
     bool is_told = world->tells_end && ilki_tell_unload(world, &frame, "ilk_world_destroy");
@@ -99,6 +113,7 @@ void ilk_world_destroy(ilk_world* world) {
 #endif
     ilki_kept_free(world);
     ilki_storage_fini(&world->storage);
+    ilki_resources_free(world); // values may have pointed to them until now
     ilki_memory rest = *memory;
     ilki_free(&rest, ILKI_OTHER, world, sizeof *world, _Alignof(ilk_world));
 }
@@ -117,6 +132,14 @@ const char* ilk_world_name(const ilk_world* world) {
 
 uint32_t ilk_world_id(const ilk_world* world) {
     return world ? world->id : 0;
+}
+
+void ilk_world_set_user(ilk_world* world, void* user) {
+    if (ilki_enter(world, "ilk_world_set_user") == ILK_OK) world->user = user;
+}
+
+void* ilk_world_user(const ilk_world* world) {
+    return world ? world->user : NULL;
 }
 
 uint32_t ilk_world_max_entities(const ilk_world* world) {
@@ -194,6 +217,18 @@ bool ilki_refuse(ilk_world* world, ilk_type* type, const char* call) {
     if (refuse_null(world, type, call)) return true;
     ilk_result result = ilki_type_resolve(type, false, &known, &why);
     return ilki_refuse_because(world, result, type, known, why, call);
+}
+
+ilk_type* ilki_type_for(ilk_world* world, ilk_type* type, const char* call) {
+    const char* why = NULL;
+    ilk_type* known = NULL;
+    if (refuse_null(world, type, call)) return NULL;
+    ilk_result result = ilki_type_resolve(type, true, &known, &why);
+    if (result == ILK_OK) return known;
+    if (!ilki_refuse_because(world, result, type, known, why, call)) {
+        ilki_fail(world, result, call, ILKI_NULL, type);
+    }
+    return NULL;
 }
 
 // Introduces a type, and the tag of the dying if it comes with it, to the storage and to observers.

@@ -3,8 +3,10 @@
 #define ILKI_WORLD_H
 
 #include <ilk/observer.h>
+#include <ilk/plugin.h>
 
 #include "../base/arena.h"
+#include "../base/text.h"
 #include "../query/iter.h"
 #include "../storage/lodge.h"
 
@@ -49,8 +51,10 @@ typedef struct ilki_desk {
     ilki_failure failure;
     ilki_arena arena; // for commands
     const struct ilk_system* system;
-    // Whether the system may read, or write, a type elsewhere than in the columns of its run.
+    // Whether the system may read, or write, a type elsewhere than in the columns of its run; and a
+    // resource.
     bool (*may)(const struct ilk_system* system, const ilk_type* type, bool writes);
+    bool (*may_resource)(const struct ilk_system* system, const ilk_type* type, bool writes);
 } ilki_desk;
 
 // Sits down at a desk, or NULL, and returns the one where this thread sat before.
@@ -59,6 +63,34 @@ ilki_desk* ilki_sit_down(ilki_desk* desk);
 // The desk where this thread sits in a world, or NULL.
 ilki_desk* ilki_desk_in(const ilk_world* world);
 
+typedef struct ilki_resource {
+    ilk_type* type;
+    void* value;
+    uint64_t changed; // the tick
+} ilki_resource;
+
+typedef struct ilki_resources {
+    ilki_resource* list; // in order of making
+    uint32_t count, capacity;
+    uint32_t* places; // by the id of a type: where in the list, from 1; 0: it is not there
+    uint32_t place_capacity;
+} ilki_resources;
+
+// A plugin whose function is being called, and the one whose function does that.
+typedef struct ilki_installing {
+    const ilk_plugin* plugin;
+    struct ilki_installing* outer;
+} ilki_installing;
+
+typedef struct ilki_plugins {
+    ilk_plugin* list; // in the order in which they were installed
+    uint32_t count, capacity;
+    uint32_t expected; // for which there is room in the list
+    uint32_t busy;     // functions that are being called
+    bool is_ending;
+    ilki_installing* installing; // or NULL
+} ilki_plugins;
+
 #define ILKI_RECENT 16u
 #define ILKI_WORKERS_MAX 1024u
 
@@ -66,6 +98,11 @@ struct ilk_world {
     ilki_storage storage; // first: walks take a world for its storage
     char* name;
     uint32_t id;
+    bool is_listed;             // in the catalogue
+    ilk_world *older, *younger; // there
+    void* user;
+    ilki_resources resources;
+    ilki_plugins plugins;
     bool is_restricted; // to the types that it knows
     bool is_muted;      // failures are noted but not told
     ilk_message_fn* message;
@@ -129,6 +166,9 @@ ilk_result ilki_fail_for(ilk_world* world, ilk_result result, const char* call, 
 // declares, unless it is cut into pieces.
 ilk_result ilki_enter_to_write(ilk_world* world, ilk_entity e, ilk_type* type, const char* call);
 
+// The same for a resource.
+ilk_result ilki_enter_to_edit_resource(ilk_world* world, ilk_type* type, const char* call);
+
 // The result of the last failure of this thread.
 ilk_result ilki_last_result(ilk_world* world);
 
@@ -157,6 +197,9 @@ void ilki_report_stale(ilk_world* world, const char* call);
 // Whether the system that this thread runs, if it does, declared a type; or the failure is noted.
 bool ilki_may_use(const ilk_world* world, ilk_type* type, bool writes, const char* call);
 
+// The same for a resource that is to be read.
+bool ilki_may_use_resource(const ilk_world* world, ilk_type* type, const char* call);
+
 // The same for what a walk over a query uses: its columns too, or only what decides which match.
 bool ilki_may_walk(const ilk_world* world, const ilk_query* query, bool has_columns,
                    const char* call);
@@ -178,6 +221,7 @@ typedef int ilki_here;
 #define ilki_bury_all(world) ((void)0)
 #define ilki_report_stale(world, call) ((void)0)
 #define ilki_may_use(world, type, writes, call) true
+#define ilki_may_use_resource(world, type, call) true
 #define ilki_may_walk(world, query, has_columns, call) true
 #endif
 ILKI_INLINE ilk_result ilki_enter(ilk_world* world, const char* call) {
@@ -203,6 +247,9 @@ bool ilki_refuse_because(ilk_world* world, ilk_result result, const ilk_type* ty
 // Whether no world can take a type, because it is NULL, unsound or clashes; the failure is noted.
 bool ilki_refuse(ilk_world* world, ilk_type* type, const char* call);
 
+// The process-wide type of a variable, made if it is new; or NULL, and the failure is noted.
+ilk_type* ilki_type_for(ilk_world* world, ilk_type* type, const char* call);
+
 // The recipe for a list of types, each `stride` bytes after the last; or NULL, and the failure is
 // noted.
 ilki_recipe* ilki_recipe_make(ilk_world* world, ilk_type* const* types, size_t stride,
@@ -226,6 +273,27 @@ void ilki_query_unmake(ilk_world* world, ilk_query* query);
 
 // Calls a function for each entity that an iterator visits.
 void ilki_call_for_each(ilk_iter* it, ilk_each_fn* fn, void* user);
+
+// Makes a world, on behalf of a call. NULL, and the maker is told why.
+ilk_world* ilki_world_make(const ilk_world_desc* desc, const char* call);
+void ilki_tell_maker(const ilk_world_desc* desc, ilk_result result, const char* call,
+                     const char* why);
+
+// Lets a world be found in the catalogue, or no longer, if it was.
+void ilki_catalogue_enter(ilk_world* world);
+void ilki_catalogue_leave(ilk_world* world);
+
+// Drops all resources, the youngest first.
+void ilki_resources_free(ilk_world* world);
+
+// What does not agree about resources, or NULL.
+const char* ilki_resources_validate(const ilk_world* world);
+
+// Calls the exit functions of all plugins, the youngest first.
+void ilki_plugins_free(ilk_world* world);
+
+// A value as text, with the fields that its type describes: "Position {x 1, y 2.5}".
+void ilki_put_value(ilki_text* to, const ilk_world* world, const ilk_type* type, const void* value);
 
 // Whether an update, a drawing or a change of scenes is under way, or the end of the world.
 bool ilki_is_running(const ilk_world* world);

@@ -1,0 +1,234 @@
+// Plugins: what was installed, in order; and how the order is found.
+//
+// First all that is to be installed is put in order, and what is wrong with it found out; only then
+// is something called. A function that is called may install further plugins, which are then there
+// before its own, so the plugins whose functions are being called are a chain of their own.
+#include <ilk/plugin.h>
+
+#include "../base/text.h"
+#include "world.h"
+
+#define DEEPEST 256u
+#define CYCLE_TEXT 300u
+
+// A plugin that is waiting for what it needs, and who needs it.
+typedef struct plugin_need {
+    const ilk_plugin* plugin;
+    const struct plugin_need* outer;
+    uint32_t depth;
+} plugin_need;
+
+// What is to be installed, in order, with names of its own.
+typedef struct plugin_order {
+    ilk_world* world;
+    const char* call;
+    ilk_plugin* list;
+    uint32_t count, capacity;
+} plugin_order;
+
+static bool is_same_plugin(const ilk_plugin* a, const ilk_plugin* b) {
+    return a->install == b->install && a->user == b->user;
+}
+
+static const ilk_plugin* find_named(const ilk_plugin* list, uint32_t count, const char* name) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(list[i].name, name) == 0) return &list[i];
+    }
+    return NULL;
+}
+
+static const ilk_plugin* find_installed(const ilki_plugins* plugins, const char* name) {
+    return find_named(plugins->list, plugins->count, name);
+}
+
+// One that is to be installed, or is.
+static const ilk_plugin* find_chosen(const plugin_order* o, const char* name) {
+    const ilk_plugin* chosen = find_named(o->list, o->count, name);
+    return chosen ? chosen : find_installed(&o->world->plugins, name);
+}
+
+// A plugin of that name that waits, or NULL.
+static const plugin_need* find_waiting(const plugin_need* w, const char* name) {
+    while (w && strcmp(w->plugin->name, name) != 0) w = w->outer;
+    return w;
+}
+
+static bool is_being_installed(const ilki_plugins* plugins, const char* name) {
+    const ilki_installing* installing = plugins->installing;
+    while (installing && strcmp(installing->plugin->name, name) != 0)
+        installing = installing->outer;
+    return installing != NULL;
+}
+
+static const char* fault_of_plugin(const ilk_plugin* plugin) {
+    if (!plugin) return "the plugin is NULL";
+    if (!plugin->name || !plugin->name[0]) return "a plugin needs a name";
+    return plugin->install ? NULL : "it has no function to install it";
+}
+
+static bool refuse_plugin(const plugin_order* o, ilk_result result, const ilk_plugin* plugin,
+                          const char* why) {
+    bool is_named = plugin && plugin->name;
+    ilki_fail_because(o->world, result, o->call, NULL, "%s%s%s%s", is_named ? "plugin \"" : "",
+                      is_named ? plugin->name : "", is_named ? "\": " : "", why);
+    return false;
+}
+
+// Names those from the first one on that waits to the last, in the order in which they need each
+// other.
+static void put_needs(ilki_text* to, const plugin_need* w, const plugin_need* first) {
+    if (w != first) put_needs(to, w->outer, first);
+    ilki_text_put(to, w->plugin->name);
+    ilki_text_put(to, " needs ");
+}
+
+static bool refuse_cycle(const plugin_order* o, const plugin_need* last, const plugin_need* first) {
+    char text[CYCLE_TEXT];
+    ilki_text to = ilki_text_begin(text, sizeof text);
+    put_needs(&to, last, first);
+    ilki_text_put(&to, first->plugin->name);
+    ilki_fail_because(o->world, ILK_INVALID, o->call, NULL, "a cycle: %s", text);
+    return false;
+}
+
+// What is wrong with a plugin that is to be there before the last that waits; or nothing.
+static bool check_plugin(const plugin_order* o, const ilk_plugin* plugin, const plugin_need* last) {
+    const char* fault = fault_of_plugin(plugin);
+    if (fault) return refuse_plugin(o, ILK_INVALID, plugin, fault);
+    const plugin_need* again = find_waiting(last, plugin->name);
+    if (again) return refuse_cycle(o, last, again);
+    if (is_being_installed(&o->world->plugins, plugin->name)) {
+        return refuse_plugin(o, ILK_INVALID, plugin, "a cycle: it is being installed");
+    }
+    const ilk_plugin* chosen = find_chosen(o, plugin->name);
+    if (chosen && !is_same_plugin(chosen, plugin)) {
+        return refuse_plugin(o, ILK_EXISTS, plugin, "another one has its name");
+    }
+    bool is_too_deep = !chosen && last && last->depth == DEEPEST;
+    return !is_too_deep || refuse_plugin(o, ILK_FULL, plugin, "those that need it are too many");
+}
+
+static size_t name_bytes(const char* name) {
+    return strlen(name) + 1;
+}
+
+static void free_name(ilk_world* world, const char* name) {
+    ilki_free(&world->storage.memory, ILKI_OTHER, (char*)(uintptr_t)name, name_bytes(name), 1);
+}
+
+static bool append_plugin(plugin_order* o, const ilk_plugin* plugin) {
+    ilki_memory* memory = &o->world->storage.memory;
+    bool is_ready =
+        ilki_grow(memory, ILKI_OTHER, &o->list, &o->capacity, o->count + 1, sizeof *o->list);
+    size_t bytes = name_bytes(plugin->name);
+    char* name = is_ready ? ilki_alloc(memory, ILKI_OTHER, bytes, 1) : NULL;
+    if (!name) return refuse_plugin(o, ILK_NO_MEMORY, plugin, "no memory for it");
+    o->list[o->count] = *plugin;
+    o->list[o->count].needs = NULL;
+    o->list[o->count++].name = memcpy(name, plugin->name, bytes);
+    return true;
+}
+
+// Puts a plugin at the end of the order, after all that it needs. False, and the failure is noted.
+static bool choose_plugin(plugin_order* o, const ilk_plugin* plugin, const plugin_need* outer) {
+    if (!check_plugin(o, plugin, outer)) return false;
+    if (find_chosen(o, plugin->name)) return true;
+    plugin_need w = {plugin, outer, outer ? outer->depth + 1 : 1};
+    for (const ilk_plugin* const* needed = plugin->needs; needed && *needed; needed++) {
+        if (!choose_plugin(o, *needed, &w)) return false;
+    }
+    return append_plugin(o, plugin);
+}
+
+// Makes sure that all of them can be entered, and those that other calls have yet to enter.
+static bool ready_to_enter(const plugin_order* o) {
+    ilki_plugins* plugins = &o->world->plugins;
+    uint32_t needed = plugins->count + plugins->expected + o->count;
+    bool is_ready = ilki_grow(&o->world->storage.memory, ILKI_OTHER, &plugins->list,
+                              &plugins->capacity, needed, sizeof *plugins->list);
+    if (is_ready) plugins->expected += o->count;
+    return is_ready || refuse_plugin(o, ILK_NO_MEMORY, &o->list[o->count - 1], "no memory for it");
+}
+
+static ilk_result call_install(ilk_world* world, const ilk_plugin* plugin) {
+    ilki_plugins* plugins = &world->plugins;
+    ilki_installing installing = {plugin, plugins->installing};
+    ilki_here place = ilki_place_of_call();
+    plugins->installing = &installing;
+    plugins->busy++;
+    ilk_result result = plugin->install(world, plugin->user);
+    plugins->busy--;
+    plugins->installing = installing.outer;
+    ilki_set_place_of_call(place);
+    return result;
+}
+
+// Installs one of the order, or sees that the function of one before it did. It belongs to the world
+// if it is OK, and is gone if not.
+static ilk_result install_plugin(const plugin_order* o, const ilk_plugin* plugin) {
+    ilki_plugins* plugins = &o->world->plugins;
+    bool is_there = find_installed(plugins, plugin->name) != NULL;
+    ilk_result result = is_there ? ILK_OK : call_install(o->world, plugin);
+    if (result != ILK_OK) refuse_plugin(o, result, plugin, ilk_result_text(result));
+    if (is_there || result != ILK_OK)
+        free_name(o->world, plugin->name);
+    else
+        plugins->list[plugins->count++] = *plugin;
+    plugins->expected--;
+    return result;
+}
+
+static ilk_result install_in_order(const plugin_order* o) {
+    ilk_result result = ILK_OK;
+    uint32_t done = 0;
+    while (done < o->count && result == ILK_OK) result = install_plugin(o, &o->list[done++]);
+    o->world->plugins.expected -= o->count - done;
+    for (; done < o->count; done++) free_name(o->world, o->list[done].name);
+    return result;
+}
+
+static void free_order(const plugin_order* o) {
+    ilki_free(&o->world->storage.memory, ILKI_OTHER, o->list, o->capacity * sizeof *o->list,
+              _Alignof(max_align_t));
+}
+
+ilk_result ilk_plugin_install(ilk_world* world, const ilk_plugin* plugin) {
+    plugin_order o = {.world = world, .call = "ilk_plugin_install"};
+    ilk_result result = ilki_enter(world, o.call);
+    if (result != ILK_OK) return result;
+    if (world->plugins.is_ending) {
+        return ilki_fail_because(world, ILK_LOCKED, o.call, NULL, "the world is being destroyed");
+    }
+    bool is_ready = choose_plugin(&o, plugin, NULL) && (!o.count || ready_to_enter(&o));
+    result = is_ready ? install_in_order(&o) : ilki_last_result(world);
+    for (uint32_t i = 0; !is_ready && i < o.count; i++) free_name(world, o.list[i].name);
+    free_order(&o);
+    return result;
+}
+
+bool ilk_plugin_has(const ilk_world* world, const char* name) {
+    return world && name && find_installed(&world->plugins, name);
+}
+
+uint32_t ilk_plugin_count(const ilk_world* world) {
+    return world ? world->plugins.count : 0;
+}
+
+const char* ilk_plugin_at(const ilk_world* world, uint32_t at) {
+    return at < ilk_plugin_count(world) ? world->plugins.list[at].name : NULL;
+}
+
+void ilki_plugins_free(ilk_world* world) {
+    ilki_plugins* plugins = &world->plugins;
+    ilki_memory* memory = &world->storage.memory;
+    plugins->is_ending = true;
+    plugins->busy++;
+    for (uint32_t i = plugins->count; i-- > 0;) {
+        if (plugins->list[i].exit) plugins->list[i].exit(world, plugins->list[i].user);
+    }
+    for (uint32_t i = 0; i < plugins->count; i++) free_name(world, plugins->list[i].name);
+    ilki_free(memory, ILKI_OTHER, plugins->list, plugins->capacity * sizeof *plugins->list,
+              _Alignof(max_align_t));
+    plugins->list = NULL;
+    plugins->count = plugins->capacity = 0;
+}
