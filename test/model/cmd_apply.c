@@ -10,15 +10,26 @@
 #define STEPS_MAX 4u // of a queued function
 
 static const char* const verb_names[] = {
-    [MODEL_CMD_CREATE] = "create",     [MODEL_CMD_SPAWN] = "spawn",
-    [MODEL_CMD_DESTROY] = "destroy",   [MODEL_CMD_ADD] = "add",
-    [MODEL_CMD_SET] = "set",           [MODEL_CMD_REPLACE] = "replace",
-    [MODEL_CMD_REMOVE] = "remove",     [MODEL_CMD_REMOVE_ALL] = "remove_all",
-    [MODEL_CMD_ENABLE] = "enable",     [MODEL_CMD_DISABLE] = "disable",
-    [MODEL_CMD_ENSURE] = "ensure",     [MODEL_CMD_MARK] = "mark",
-    [MODEL_CMD_CALL] = "call",         [MODEL_CMD_DEACTIVATE] = "deactivate",
-    [MODEL_CMD_ACTIVATE] = "activate", [MODEL_CMD_SCENE] = "scene",
-    [MODEL_CMD_EMIT] = "emit",         [MODEL_CMD_EMIT_TO] = "emit_to",
+    [MODEL_CMD_CREATE] = "create",
+    [MODEL_CMD_SPAWN] = "spawn",
+    [MODEL_CMD_DESTROY] = "destroy",
+    [MODEL_CMD_ADD] = "add",
+    [MODEL_CMD_SET] = "set",
+    [MODEL_CMD_REPLACE] = "replace",
+    [MODEL_CMD_REMOVE] = "remove",
+    [MODEL_CMD_REMOVE_ALL] = "remove_all",
+    [MODEL_CMD_ENABLE] = "enable",
+    [MODEL_CMD_DISABLE] = "disable",
+    [MODEL_CMD_ENSURE] = "ensure",
+    [MODEL_CMD_MARK] = "mark",
+    [MODEL_CMD_CALL] = "call",
+    [MODEL_CMD_DEACTIVATE] = "deactivate",
+    [MODEL_CMD_ACTIVATE] = "activate",
+    [MODEL_CMD_SCENE] = "scene",
+    [MODEL_CMD_EMIT] = "emit",
+    [MODEL_CMD_EMIT_TO] = "emit_to",
+    [MODEL_CMD_RES_SET] = "resource_set",
+    [MODEL_CMD_RES_REMOVE] = "resource_remove",
 };
 
 const char* run_verb_name(model_verb verb) {
@@ -152,8 +163,8 @@ static script_op errand_step(const run_errand* a, uint64_t* state) {
         OP_CREATE,        OP_SPAWN,       OP_DESTROY,     OP_EVENT_EMIT,  OP_ADD,
         OP_REMOVE,        OP_SET,         OP_DISABLE,     OP_COPY,        OP_ADD_MANY,
         OP_PASS_WHOLE,    OP_SYS_UPDATE,  OP_SYS_TIME,    OP_CMD_CREATE,  OP_CMD_SPAWN,
-        OP_CMD_EMIT,      OP_CMD_DESTROY, OP_CMD_EMIT_TO, OP_CMD_ADD,     OP_CMD_ADD,
-        OP_CMD_SET,       OP_CMD_SET,     OP_CMD_REMOVE,  OP_CMD_DISABLE, OP_CMD_CALL,
+        OP_CMD_EMIT,      OP_CMD_DESTROY, OP_CMD_EMIT_TO, OP_CMD_ADD,     OP_RES_SET,
+        OP_CMD_SET,       OP_CMD_RES_SET, OP_CMD_REMOVE,  OP_CMD_DISABLE, OP_CMD_CALL,
         OP_DISPATCH,      OP_SYS_MAKE,    OP_SYS_DROP,    OP_CMD_APPLY,   OP_CMD_CLEAR,
         OP_CMD_GIVE_BACK, OP_SCENE_CHANGE};
     script_op op = run_aside(&a->op, state, kinds);
@@ -213,7 +224,8 @@ void run_cmd_errand(ilk_world* world, ilk_cmd* cmd, void* user) {
 static bool may_need_memory(model_verb verb) {
     return verb == MODEL_CMD_CREATE || verb == MODEL_CMD_SPAWN || verb == MODEL_CMD_ADD ||
            verb == MODEL_CMD_SET || verb == MODEL_CMD_REPLACE || verb == MODEL_CMD_ENSURE ||
-           verb == MODEL_CMD_DEACTIVATE || verb == MODEL_CMD_EMIT || verb == MODEL_CMD_EMIT_TO;
+           verb == MODEL_CMD_DEACTIVATE || verb == MODEL_CMD_EMIT || verb == MODEL_CMD_EMIT_TO ||
+           verb == MODEL_CMD_RES_SET;
 }
 
 // The first of those that are left was tried, and there was no memory for it.

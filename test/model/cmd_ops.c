@@ -315,13 +315,24 @@ static ilk_result emit_to_nobody(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
     return ilk_cmd_emit(cmd, value);
 }
 
+static ilk_result set_resource(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
+    (void)e;
+    return ilk_cmd_resource_set(cmd, value);
+}
+
+static ilk_result remove_resource(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
+    (void)e;
+    return ilk_cmd_resource_remove(cmd, type);
+}
+
 void run_cmd_give(run* r, run_side* s, const script_op* op) {
     static const giving ways[] = {
         {OP_CMD_ADD, "ilk_cmd_add", MODEL_CMD_ADD, ilk_cmd_add},
         {OP_CMD_SET, "ilk_cmd_set", MODEL_CMD_SET, ilk_cmd_set},
         {OP_CMD_REPLACE, "ilk_cmd_replace", MODEL_CMD_REPLACE, ilk_cmd_replace},
         {OP_CMD_EMIT, "ilk_cmd_emit", MODEL_CMD_EMIT, emit_to_nobody},
-        {OP_CMD_EMIT_TO, "ilk_cmd_emit_to", MODEL_CMD_EMIT_TO, ilk_cmd_emit_to}};
+        {OP_CMD_EMIT_TO, "ilk_cmd_emit_to", MODEL_CMD_EMIT_TO, ilk_cmd_emit_to},
+        {OP_CMD_RES_SET, "ilk_cmd_resource_set", MODEL_CMD_RES_SET, set_resource}};
     const giving* way = ways;
     while (way->kind != op->kind) way++;
     target t = choose_target(r, s, op);
@@ -329,7 +340,7 @@ void run_cmd_give(run* r, run_side* s, const script_op* op) {
     uint32_t type = run_type(s, op);
     bool has = op->kind == OP_CMD_REPLACE || (op->kind == OP_CMD_SET && op->seed % 2);
     ilk_entity e = pick_entity(r, s, op, type, has), none;
-    if (op->kind == OP_CMD_EMIT) e = (ilk_entity){0};
+    if (op->kind == OP_CMD_EMIT || op->kind == OP_CMD_RES_SET) e = (ilk_entity){0};
     bool is_plain = type >= catalog_sound() || op->seed % 5 == 0;
     if (!is_plain) make_value(r, s, type, op->seed);
     begin_recording(r, s, op, about_command(way->name, type));
@@ -378,17 +389,19 @@ typedef struct naming {
 } naming;
 
 void run_cmd_name(run* r, run_side* s, const script_op* op) {
-    static const naming ways[4] = {
+    static const naming ways[5] = {
         {OP_CMD_REMOVE, "ilk_cmd_remove", MODEL_CMD_REMOVE, ilk_cmd_remove},
         {OP_CMD_ENABLE, "ilk_cmd_enable", MODEL_CMD_ENABLE, ilk_cmd_enable},
         {OP_CMD_DISABLE, "ilk_cmd_disable", MODEL_CMD_DISABLE, ilk_cmd_disable},
-        {OP_CMD_MARK, "ilk_cmd_mark", MODEL_CMD_MARK, ilk_cmd_mark}};
+        {OP_CMD_MARK, "ilk_cmd_mark", MODEL_CMD_MARK, ilk_cmd_mark},
+        {OP_CMD_RES_REMOVE, "ilk_cmd_resource_remove", MODEL_CMD_RES_REMOVE, remove_resource}};
     const naming* way = ways;
     while (way->kind != op->kind) way++;
     target t = choose_target(r, s, op);
     if (t.is_none) return;
     uint32_t type = run_type(s, op);
     ilk_entity e = pick_entity(r, s, op, type, true), none;
+    if (op->kind == OP_CMD_RES_REMOVE) e = (ilk_entity){0};
     begin_recording(r, s, op, about_command(way->name, type));
     ilk_result result = way->say(t.cmd, e, run_variable(r, s, type, op->flags));
     model_value theirs = {type, NULL};

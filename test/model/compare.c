@@ -166,6 +166,7 @@ static void compare_side(run* r, run_side* s) {
     compare_error(r, s);
     compare_queries(r, s);
     run_compare_events(r, s);
+    run_compare_resources(r, s);
     RUN_CHECK(r, s->messages == s->expected, "%s: a message for nothing: %s", s->name,
               s->told_text);
 }

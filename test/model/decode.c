@@ -345,13 +345,28 @@ static void follow_allowed(run* r, run_side* s, script_world world) {
     }
 }
 
+// Some worlds are made by a factory.
+static ilk_world* create_world(run* r, const ilk_world_desc* desc) {
+    uint32_t made = 0;
+    bool is_built = desc->tag & 1;
+    if (is_built) {
+        ilk_result result = ilk_factory_install(&(ilk_world_factory){run_build, &made});
+        RUN_CHECK(r, result == ILK_OK, "no factory: %s", ilk_result_name(result));
+    }
+    ilk_world* world = ilk_world_create(desc);
+    ilk_result result = ilk_factory_remove();
+    RUN_CHECK(r, result == (is_built ? ILK_OK : ILK_MISSING) && made == is_built,
+              "a factory made %u worlds", made);
+    return world;
+}
+
 static ilk_world* open_world(run* r, run_side* s, const ilk_world_desc* desc) {
     uint64_t refused = r->plan.refused;
-    ilk_world* world = ilk_world_create(desc);
+    ilk_world* world = create_world(r, desc);
     if (world) return world;
-    s->expected++;
-    RUN_CHECK(r,
-              r->plan.refused > refused && s->messages == s->expected && s->told == ILK_NO_MEMORY,
+    ilk_result wanted = desc->tag & 1 ? ILK_MISSING : ILK_NO_MEMORY; // a factory is told of, too
+    s->expected += desc->tag & 1 ? 2 : 1;
+    RUN_CHECK(r, r->plan.refused > refused && s->messages == s->expected && s->told == wanted,
               "%s: no world, and %u messages: %s", s->name, s->messages, s->told_text);
     RUN_CHECK(r, s->memory.blocks == 0, "%s: no world, but it kept memory", s->name);
     r->plan.paused = true;
@@ -422,7 +437,12 @@ void run_close(run* r, run_side* s) {
     run_forget_passes(s);
     run_schedule_ends(s);
     run_forbid(s);
+    s->id_before = ilk_world_id(s->world);
     ilk_world_destroy(s->world);
+    RUN_CHECK(r, !ilk_world_by_id(s->id_before), "%s: it is found after its end", s->name);
+    RUN_CHECK(r, s->plugins.count == 0, "%s: not all plugins went", s->name);
+    s->plugins = (run_plugins){0};
+    s->user = NULL;
     run_observers_close(r, s);
     run_forget_stage(r, s);
     run_forget_cmds(s);
@@ -539,6 +559,15 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_OBS_MAKE] = run_obs_make,
     [OP_OBS_DROP] = run_obs_drop,
     [OP_OBS_REASON] = run_obs_reason,
+    [OP_CMD_RES_SET] = run_cmd_give,
+    [OP_CMD_RES_REMOVE] = run_cmd_name,
+    [OP_RES_SET] = run_res_set,
+    [OP_RES_GET] = run_res_get,
+    [OP_RES_EDIT] = run_res_edit,
+    [OP_RES_ENSURE] = run_res_ensure,
+    [OP_RES_REMOVE] = run_res_remove,
+    [OP_WORLD_ASK] = run_world_ask,
+    [OP_PLUGIN] = run_plugin,
 };
 
 // How long until everything is compared again: the more there is, the longer.

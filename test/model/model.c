@@ -60,6 +60,7 @@ void model_world_destroy(model_world* m) {
     drop_kept(m);
     free(m->kept);
     free(m->is_out);
+    model_resources_free(m);
     free(m->slots);
     free(m->freed);
     free(m->allowed);

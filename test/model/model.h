@@ -120,6 +120,14 @@ typedef struct model_events {
     const model_subscriber* last; // who was called for it last, or NULL
 } model_events;
 
+typedef struct model_resource {
+    uint32_t type;
+    unsigned char* bytes;
+    bool is_recent;    // it changed since the user of the model last looked,
+    uint64_t changed;  // in which tick the library had it then,
+    const void* place; // and where
+} model_resource;
+
 // What is about to go.
 typedef enum model_veil {
     MODEL_VEIL_NONE,
@@ -140,6 +148,8 @@ typedef struct model_aside {
 typedef struct model_world {
     const model_type* types;
     model_events events;
+    model_resource* resources;
+    uint32_t resource_count;
     uint32_t type_total;
     uint32_t inactive, dying; // the tags
     bool* allowed;            // by type; NULL: every type
@@ -275,13 +285,15 @@ typedef enum model_verb {
     MODEL_CMD_MARK,
     MODEL_CMD_EMIT,
     MODEL_CMD_EMIT_TO,
+    MODEL_CMD_RES_SET,
+    MODEL_CMD_RES_REMOVE,
     MODEL_CMD_CALL,
     MODEL_CMD_SCENE // a change of scenes; done by the user of the model, too
 } model_verb;
 
 typedef struct model_command {
     model_verb verb;
-    ilk_entity entity;   // null for a call, and for an event to nobody
+    ilk_entity entity;   // null for a call, a resource, and an event to nobody
     model_value* values; // one without bytes where only a type is named
     uint32_t count;
     void* user;      // of a call
@@ -319,6 +331,17 @@ model_faults model_cmd_do(model_world* m, model_cmd* cmd);
 void model_cmd_clear(model_world* m, model_cmd* cmd);
 // The same, with the memory.
 void model_cmd_forget(model_world* m, model_cmd* cmd);
+
+// Resources
+
+// The resource itself, or NULL.
+model_resource* model_resource_find(const model_world* m, uint32_t type);
+model_faults model_resource_set(model_world* m, model_value value);
+model_faults model_resource_ensure(model_world* m, uint32_t type);
+// Whether it can be edited, which changes it.
+model_faults model_resource_mark(model_world* m, uint32_t type);
+model_faults model_resource_remove(model_world* m, uint32_t type);
+void model_resources_free(model_world* m);
 
 // Events
 
@@ -445,6 +468,7 @@ typedef struct model_system {
     uint32_t before, after;   // names
     const model_query* query; // NULL: it has none
     uint32_t reads[MODEL_DECLARED], writes[MODEL_DECLARED]; // MODEL_NO_TYPE: none
+    uint32_t reads_resources[MODEL_DECLARED], writes_resources[MODEL_DECLARED];
     bool is_parallel;
     uint64_t interval, waited;              // nanoseconds
     bool is_disabled, runs_paused, is_held; // by its condition
@@ -488,6 +512,9 @@ uint32_t model_order(const model_schedule* m, uint32_t order[MODEL_SYSTEMS]);
 uint32_t model_wave(const model_schedule* m, const uint32_t* order, uint32_t at);
 // Whether a system may write a type outside of the rows of its query.
 bool model_may_write(const model_system* its, uint32_t type);
+// Whether it may read, or edit, a resource.
+bool model_may_read_resource(const model_system* its, uint32_t type);
+bool model_may_edit_resource(const model_system* its, uint32_t type);
 // What an update of so many seconds does, or a drawing, step by step; time goes by.
 void model_plan_update(model_schedule* m, double dt, model_plan* plan);
 void model_plan_draw(const model_schedule* m, model_plan* plan);

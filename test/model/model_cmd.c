@@ -134,7 +134,8 @@ bool model_cmd_is_due(const model_world* m, const model_cmd* cmd) {
     const model_command* first = model_cmd_first(cmd);
     if (!first) return false;
     bool needs_nobody = first->verb == MODEL_CMD_CALL || first->verb == MODEL_CMD_SCENE ||
-                        first->verb == MODEL_CMD_EMIT;
+                        first->verb == MODEL_CMD_EMIT || first->verb == MODEL_CMD_RES_SET ||
+                        first->verb == MODEL_CMD_RES_REMOVE;
     if (needs_nobody) return true;
     return makes_entity(first->verb) ? model_is_promised(m, first->entity)
                                      : model_alive(m, first->entity) && !is_in_vain(m, first);
@@ -201,6 +202,10 @@ static model_faults do_verb(model_world* m, const model_command* command) {
         return model_emit(m, value);
     case MODEL_CMD_EMIT_TO:
         return model_emit_to(m, e, value);
+    case MODEL_CMD_RES_SET:
+        return model_resource_set(m, value);
+    case MODEL_CMD_RES_REMOVE:
+        return model_resource_remove(m, value.type);
     default:
         return MODEL_FINE;
     }

@@ -98,19 +98,27 @@ static bool uses(const model_system* its, uint32_t type) {
            (its->query && asks_about(its->query, type));
 }
 
+static bool uses_resource(const model_system* its, uint32_t type) {
+    if (type == MODEL_NO_TYPE) return false;
+    return lists(its->reads_resources, type) || lists(its->writes_resources, type);
+}
+
 static bool writes_for(const model_system* writer, const model_system* user) {
     const model_query* q = writer->query;
     for (uint32_t i = 0; q && i < q->count; i++)
         if (q->terms[i].access == ILK_ACCESS_WRITE && uses(user, q->terms[i].type)) return true;
     for (uint32_t i = 0; i < MODEL_DECLARED; i++)
-        if (uses(user, writer->writes[i])) return true;
+        if (uses(user, writer->writes[i]) || uses_resource(user, writer->writes_resources[i]))
+            return true;
     return false;
 }
 
 // Nobody knows what it uses.
 static bool is_unbound(const model_system* its) {
     for (uint32_t i = 0; i < MODEL_DECLARED; i++)
-        if (its->reads[i] != MODEL_NO_TYPE || its->writes[i] != MODEL_NO_TYPE) return false;
+        if (its->reads[i] != MODEL_NO_TYPE || its->writes[i] != MODEL_NO_TYPE ||
+            its->reads_resources[i] != MODEL_NO_TYPE || its->writes_resources[i] != MODEL_NO_TYPE)
+            return false;
     return !its->query;
 }
 
@@ -118,6 +126,15 @@ bool model_may_write(const model_system* its, uint32_t type) {
     if (its->is_parallel || type == MODEL_NO_TYPE) return false;
     return is_unbound(its) || lists(its->writes, type) ||
            (its->query && model_query_asks(its->query, ILK_ACCESS_WRITE, type));
+}
+
+bool model_may_read_resource(const model_system* its, uint32_t type) {
+    return is_unbound(its) || uses_resource(its, type);
+}
+
+bool model_may_edit_resource(const model_system* its, uint32_t type) {
+    if (type == MODEL_NO_TYPE) return false;
+    return is_unbound(its) || lists(its->writes_resources, type);
 }
 
 static bool conflict(const model_schedule* m, uint32_t a, uint32_t b) {

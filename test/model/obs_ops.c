@@ -98,7 +98,8 @@ static void record_in_library(ilk_cmd* cmd, run_act* act) {
     ilk_type* variable = catalog_variable(act->type, act->seed & 1);
     ilk_value value = {variable, NULL};
     bool takes = act->verb == MODEL_CMD_SPAWN || act->verb == MODEL_CMD_ADD ||
-                 act->verb == MODEL_CMD_SET || act->verb == MODEL_CMD_REPLACE;
+                 act->verb == MODEL_CMD_SET || act->verb == MODEL_CMD_REPLACE ||
+                 act->verb == MODEL_CMD_RES_SET;
     if (takes) value.bytes = make_value(act);
     bool is_recorded = true;
     switch (act->verb) {
@@ -120,6 +121,12 @@ static void record_in_library(ilk_cmd* cmd, run_act* act) {
         break;
     case MODEL_CMD_REPLACE:
         is_recorded = ilk_cmd_replace(cmd, act->entity, value) == ILK_OK;
+        break;
+    case MODEL_CMD_RES_SET:
+        is_recorded = ilk_cmd_resource_set(cmd, value) == ILK_OK;
+        break;
+    case MODEL_CMD_RES_REMOVE:
+        ilk_cmd_resource_remove(cmd, variable);
         break;
     case MODEL_CMD_ENSURE:
         ilk_cmd_ensure(cmd, act->entity, variable);
@@ -151,11 +158,11 @@ static bool may_make(const run_observer* o, const ilk_notice* n) {
 
 static bool choose_command(run_observer* o, const ilk_notice* n, run_act* act) {
     static const uint8_t verbs[20] = {
-        MODEL_CMD_CREATE,  MODEL_CMD_SPAWN,  MODEL_CMD_SPAWN,   MODEL_CMD_DESTROY,
-        MODEL_CMD_DESTROY, MODEL_CMD_ADD,    MODEL_CMD_ADD,     MODEL_CMD_ADD,
-        MODEL_CMD_SET,     MODEL_CMD_SET,    MODEL_CMD_REPLACE, MODEL_CMD_ENSURE,
-        MODEL_CMD_REMOVE,  MODEL_CMD_REMOVE, MODEL_CMD_REMOVE,  MODEL_CMD_REMOVE_ALL,
-        MODEL_CMD_ENABLE,  MODEL_CMD_ENABLE, MODEL_CMD_DISABLE, MODEL_CMD_DISABLE};
+        MODEL_CMD_CREATE,  MODEL_CMD_SPAWN,   MODEL_CMD_SPAWN,      MODEL_CMD_DESTROY,
+        MODEL_CMD_DESTROY, MODEL_CMD_ADD,     MODEL_CMD_ADD,        MODEL_CMD_ADD,
+        MODEL_CMD_SET,     MODEL_CMD_SET,     MODEL_CMD_REPLACE,    MODEL_CMD_ENSURE,
+        MODEL_CMD_REMOVE,  MODEL_CMD_REMOVE,  MODEL_CMD_REMOVE,     MODEL_CMD_REMOVE_ALL,
+        MODEL_CMD_ENABLE,  MODEL_CMD_RES_SET, MODEL_CMD_RES_REMOVE, MODEL_CMD_DISABLE};
     *act = (run_act){.kind = RUN_ACT_COMMAND,
                      .verb = (model_verb)verbs[dice(o, 20)],
                      .entity = some_entity(o, n),
@@ -308,7 +315,8 @@ static void record_in_model(run* r, run_side* s, const run_act* act, model_cmd* 
     bool has_value = act->verb != MODEL_CMD_CREATE && act->verb != MODEL_CMD_DESTROY &&
                      act->verb != MODEL_CMD_REMOVE_ALL;
     bool takes = act->verb == MODEL_CMD_SPAWN || act->verb == MODEL_CMD_ADD ||
-                 act->verb == MODEL_CMD_SET || act->verb == MODEL_CMD_REPLACE;
+                 act->verb == MODEL_CMD_SET || act->verb == MODEL_CMD_REPLACE ||
+                 act->verb == MODEL_CMD_RES_SET;
     if (takes && act->seed) {
         catalog_make_model(act->type, act->seed, their_value);
         value.bytes = their_value;

@@ -196,9 +196,10 @@ static ilk_result result_of(ilk_world* world, bool is_made) {
 static void give(run_deed* d, ilk_iter* it, uint32_t type, uint64_t x) {
     _Alignas(128) unsigned char ours[2048];
     ilk_value value = make_value(d, type, x, ours);
-    d->result = d->verb == MODEL_CMD_ADD   ? ilk_cmd_add(it->cmd, d->entity, value)
-                : d->verb == MODEL_CMD_SET ? ilk_cmd_set(it->cmd, d->entity, value)
-                                           : ilk_cmd_replace(it->cmd, d->entity, value);
+    d->result = d->verb == MODEL_CMD_ADD       ? ilk_cmd_add(it->cmd, d->entity, value)
+                : d->verb == MODEL_CMD_SET     ? ilk_cmd_set(it->cmd, d->entity, value)
+                : d->verb == MODEL_CMD_RES_SET ? ilk_cmd_resource_set(it->cmd, value)
+                                               : ilk_cmd_replace(it->cmd, d->entity, value);
     if (d->result != ILK_OK && value.bytes) catalog_discard(type, ours);
 }
 
@@ -218,10 +219,11 @@ static void ensure(run_deed* d, ilk_iter* it, uint32_t type, uint64_t x) {
 static void name_type(run_deed* d, ilk_iter* it, uint32_t type) {
     ilk_type* variable = catalog_variable(type, false);
     d->values[d->count++] = (model_value){type, NULL};
-    d->result = d->verb == MODEL_CMD_REMOVE   ? ilk_cmd_remove(it->cmd, d->entity, variable)
-                : d->verb == MODEL_CMD_ENABLE ? ilk_cmd_enable(it->cmd, d->entity, variable)
-                : d->verb == MODEL_CMD_MARK   ? ilk_cmd_mark(it->cmd, d->entity, variable)
-                                              : ilk_cmd_disable(it->cmd, d->entity, variable);
+    d->result = d->verb == MODEL_CMD_REMOVE       ? ilk_cmd_remove(it->cmd, d->entity, variable)
+                : d->verb == MODEL_CMD_ENABLE     ? ilk_cmd_enable(it->cmd, d->entity, variable)
+                : d->verb == MODEL_CMD_MARK       ? ilk_cmd_mark(it->cmd, d->entity, variable)
+                : d->verb == MODEL_CMD_RES_REMOVE ? ilk_cmd_resource_remove(it->cmd, variable)
+                                                  : ilk_cmd_disable(it->cmd, d->entity, variable);
 }
 
 static void spawn(run_piece* p, run_deed* d, ilk_iter* it, uint64_t* state) {
@@ -257,16 +259,17 @@ static void record(run_piece* p, ilk_iter* it, uint64_t* state) {
         MODEL_CMD_SPAWN,   MODEL_CMD_SPAWN,   MODEL_CMD_DESTROY, MODEL_CMD_DESTROY,
         MODEL_CMD_DESTROY, MODEL_CMD_DESTROY, MODEL_CMD_ADD,     MODEL_CMD_ADD,
         MODEL_CMD_ADD,     MODEL_CMD_ADD,     MODEL_CMD_SET,     MODEL_CMD_SET,
-        MODEL_CMD_SET,     MODEL_CMD_SET,     MODEL_CMD_REPLACE, MODEL_CMD_REPLACE,
+        MODEL_CMD_SET,     MODEL_CMD_RES_SET, MODEL_CMD_REPLACE, MODEL_CMD_RES_SET,
         MODEL_CMD_ENSURE,  MODEL_CMD_ENSURE,  MODEL_CMD_REMOVE,  MODEL_CMD_REMOVE,
-        MODEL_CMD_REMOVE,  MODEL_CMD_ENABLE,  MODEL_CMD_DISABLE, MODEL_CMD_DISABLE,
+        MODEL_CMD_REMOVE,  MODEL_CMD_ENABLE,  MODEL_CMD_DISABLE, MODEL_CMD_RES_REMOVE,
         MODEL_CMD_MARK,    MODEL_CMD_SCENE,   MODEL_CMD_SET,     MODEL_CMD_REMOVE_ALL};
     uint64_t x = script_random(state), y = script_random(state);
     run_deed* d = begin_deed(p, (model_verb)verbs[x % 32]);
     uint32_t type = pick_type(p, x >> 8);
     bool makes = d->verb == MODEL_CMD_CREATE || d->verb == MODEL_CMD_SPAWN;
     if (makes && !p->of->may_create) return;
-    if (!makes) d->entity = pick_entity(p, y);
+    bool is_for_world = d->verb == MODEL_CMD_RES_SET || d->verb == MODEL_CMD_RES_REMOVE;
+    if (!makes && !is_for_world) d->entity = pick_entity(p, y);
     switch (d->verb) {
     case MODEL_CMD_CREATE:
         d->made = ilk_cmd_create(it->cmd);
@@ -289,6 +292,7 @@ static void record(run_piece* p, ilk_iter* it, uint64_t* state) {
     case MODEL_CMD_ADD:
     case MODEL_CMD_SET:
     case MODEL_CMD_REPLACE:
+    case MODEL_CMD_RES_SET:
         give(d, it, type, y);
         break;
     case MODEL_CMD_ENSURE:

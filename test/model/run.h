@@ -28,6 +28,14 @@ typedef struct run_message {
     char call[32], type[32];
 } run_message;
 
+#define RUN_PLUGINS 8u
+
+typedef struct run_plugins {
+    uint32_t is_there; // bits
+    uint32_t order[RUN_PLUGINS], count;
+    bool is_failing; // one of them
+} run_plugins;
+
 // A world and its model.
 struct run_side {
     const char* name;
@@ -50,6 +58,9 @@ struct run_side {
     run_stage stage;
     run_listening listening;
     run_observing observing;
+    void* user;         // the pointer that the world carries
+    uint32_t id_before; // of the world that was here before, or 0
+    run_plugins plugins;
 };
 
 // The call that is being made: what its message must name.
@@ -160,6 +171,8 @@ void run_discard_values(const run_set* set, const ilk_value* ours);
 void run_compare_value(run* r, run_side* s, ilk_entity e, model_component* c, const void* value);
 // Whether an entity is active, or dying.
 void run_compare_life(run* r, const run_side* s, ilk_entity e);
+// The resources of a world.
+void run_compare_resources(run* r, run_side* s);
 // Everything, of both worlds.
 void run_compare(run* r);
 // Do an operation in the middle of another.
@@ -179,6 +192,9 @@ void run_write_type(run* r, run_side* s, const script_op* op, uint32_t type);
 
 // Something to do in the middle of another operation, on the same world.
 script_op run_aside(const script_op* op, uint64_t* state, const uint8_t kinds[32]);
+
+// A factory that counts what it makes.
+ilk_world_factory_fn run_build;
 
 // Worlds of a run.
 void run_open(run* r, run_side* s, script_world world);
@@ -206,5 +222,7 @@ run_op_fn run_scene_add, run_scene_change, run_scene_ask;
 run_op_fn run_event_read, run_event_ask, run_event_emit, run_event_limit, run_event_clear,
     run_reader_make, run_reader_drop, run_subscribe, run_unsubscribe, run_dispatch;
 run_op_fn run_obs_make, run_obs_drop, run_obs_reason;
+run_op_fn run_res_set, run_res_get, run_res_edit, run_res_ensure, run_res_remove, run_world_ask,
+    run_plugin;
 
 #endif

@@ -169,13 +169,19 @@ typedef struct mood {
         OP_ENABLE, OP_ENSURE, OP_CREATE_MANY, OP_SPAWN_MANY, OP_ADD_MANY, OP_REMOVE_MANY,          \
         OP_DESTROY_MANY, OP_CMD_APPLY
 
+#define OWNING_ALL                                                                                 \
+    OP_RES_SET, OP_RES_SET, OP_RES_SET, OP_RES_GET, OP_RES_GET, OP_RES_EDIT, OP_RES_EDIT,          \
+        OP_RES_ENSURE, OP_RES_ENSURE, OP_RES_REMOVE, OP_CMD_RES_SET, OP_CMD_RES_SET,               \
+        OP_CMD_RES_REMOVE, OP_CMD_APPLY, OP_SYS_MAKE, OP_SYS_MAKE, OP_SYS_UPDATE, OP_SYS_UPDATE,   \
+        OP_SYS_UPDATE, OP_WORLD_ASK, OP_PLUGIN, OP_SPAWN, OP_QUERY_MAKE, OP_DESTROY
+
 static const mood moods[] = {
-    {{GROWING}, 4, 160},  {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220}, {{WRITING}, 4, 100},
-    {{PASSING}, 4, 140},  {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140}, {{ERRING}, 120, 60},
-    {{ASKING}, 30, 160},  {{WALKING}, 4, 180},    {{TRACKING}, 4, 200}, {{WALKING}, 8, 120},
-    {{TRACKING}, 8, 240}, {{COMMANDING}, 8, 160}, {{DELAYING}, 4, 140}, {{COMMANDING}, 80, 60},
-    {{RUNNING}, 8, 160},  {{RUNNING}, 20, 100},   {{STAGING}, 8, 180},  {{SENDING}, 4, 230},
-    {{SENDING}, 20, 200}, {{OBSERVING}, 8, 160},
+    {{GROWING}, 4, 160},  {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220},  {{WRITING}, 4, 100},
+    {{PASSING}, 4, 140},  {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140},  {{ERRING}, 120, 60},
+    {{ASKING}, 30, 160},  {{WALKING}, 4, 180},    {{TRACKING}, 4, 200},  {{WALKING}, 8, 120},
+    {{TRACKING}, 8, 240}, {{COMMANDING}, 8, 160}, {{DELAYING}, 4, 140},  {{COMMANDING}, 80, 60},
+    {{RUNNING}, 8, 160},  {{RUNNING}, 20, 100},   {{STAGING}, 8, 180},   {{SENDING}, 4, 230},
+    {{SENDING}, 20, 200}, {{OBSERVING}, 8, 160},  {{OWNING_ALL}, 8, 60},
 };
 
 typedef struct generator {
@@ -271,6 +277,16 @@ static uint8_t sending_op(uint64_t r) {
     return ops[r % 16];
 }
 
+// And somebody uses what the world itself has.
+static uint8_t sharing_op(uint64_t r) {
+    static const uint8_t ops[16] = {
+        OP_RES_SET,     OP_RES_SET,    OP_RES_SET,     OP_RES_GET,
+        OP_RES_GET,     OP_RES_EDIT,   OP_RES_EDIT,    OP_RES_ENSURE,
+        OP_RES_ENSURE,  OP_RES_REMOVE, OP_CMD_RES_SET, OP_CMD_RES_REMOVE,
+        OP_CMD_RES_SET, OP_WORLD_ASK,  OP_WORLD_ASK,   OP_PLUGIN};
+    return ops[r % 16];
+}
+
 static void generate_op(generator* g, uint8_t* bytes) {
     if (g->left-- == 0) change_mood(g);
     uint64_t a = script_random(&g->state), b = script_random(&g->state);
@@ -282,6 +298,7 @@ static void generate_op(generator* g, uint8_t* bytes) {
     if ((c >> 33) % (g->size == SCRIPT_LARGE ? 64 : 16) == 1) bytes[0] = looking_op(c >> 39);
     if ((c >> 33) % 16 == 2) bytes[0] = deferring_op(c >> 39);
     if ((c >> 33) % 16 == 3) bytes[0] = sending_op(c >> 39);
+    if ((c >> 33) % 32 == 4) bytes[0] = sharing_op(c >> 39);
     uint8_t side = g->side == 2 ? (uint8_t)(a >> 40 & 1) : g->side;
     bytes[1] = (uint8_t)((a >> 48 & 0xfe) | side);
     bool wrong_entity = (uint8_t)(b >> 32) < g->mood->wrong;

@@ -111,7 +111,16 @@
     X(DISPATCH)                                                                                    \
     X(OBS_MAKE)                                                                                    \
     X(OBS_DROP)                                                                                    \
-    X(OBS_REASON)
+    X(OBS_REASON)                                                                                  \
+    X(CMD_RES_SET)                                                                                 \
+    X(CMD_RES_REMOVE)                                                                              \
+    X(RES_SET)                                                                                     \
+    X(RES_GET)                                                                                     \
+    X(RES_EDIT)                                                                                    \
+    X(RES_ENSURE)                                                                                  \
+    X(RES_REMOVE)                                                                                  \
+    X(WORLD_ASK)                                                                                   \
+    X(PLUGIN)
 
 typedef enum script_kind {
 #define SCRIPT_KIND_(name) OP_##name,

@@ -158,6 +158,28 @@ static void declare(making* w, const run* r, const script_op* op, bool is_wrong)
     }
 }
 
+// The same for resources. What is parallel writes none.
+static void declare_resources(making* w, bool is_wrong) {
+    model_system* m = &w->model;
+    uint64_t x = script_random(&w->state);
+    for (uint32_t i = 0; i < MODEL_DECLARED; i++) {
+        uint64_t its = x >> 16 * i;
+        uint32_t type = its >> 8 & 1 ? catalog_common((uint32_t)its >> 4 & 3)
+                                     : catalog_choose((uint8_t)(its >> 3));
+        bool is_there = its % 8 < 2, writes = its >> 2 & 1;
+        bool is_unsound = type >= catalog_sound();
+        if (is_unsound && !is_wrong) is_there = false;
+        if (type == MODEL_NO_TYPE) is_there = false;
+        if (m->is_parallel && writes && !is_wrong) is_there = false;
+        m->reads_resources[i] = is_there && !writes ? type : MODEL_NO_TYPE;
+        m->writes_resources[i] = is_there && writes ? type : MODEL_NO_TYPE;
+        if (is_there && is_unsound) w->faults |= 1u << catalog_models()[type].fault;
+        if (is_there && writes && m->is_parallel) w->faults |= MODEL_FAULT(INVALID);
+        w->desc.reads_resources[2 * i] = catalog_variable(m->reads_resources[i], x >> 48 & 1);
+        w->desc.writes_resources[2 * i] = catalog_variable(m->writes_resources[i], x >> 48 & 1);
+    }
+}
+
 static void cut(making* w, const run_side* s, uint64_t x, bool is_wrong) {
     static const uint32_t rows[4] = {1, 0, 1, 70};
     w->model.is_parallel = x % 2 == 0 && (w->has_query || is_wrong);
@@ -191,6 +213,7 @@ static void describe(making* w, const run* r, const run_side* s, const script_op
     w->desc.apply = m->apply;
     cut(w, s, script_random(&w->state), is_wrong);
     declare(w, r, op, is_wrong);
+    declare_resources(w, is_wrong);
     w->desc.when = (y >> 12) % 4 == 0 || m->is_parallel ? is_wanted : NULL;
     w->desc.init = note_begin;
     w->desc.exit = note_end;

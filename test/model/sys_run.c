@@ -194,21 +194,27 @@ void run_schedule_applies(run* r, run_side* s, const run_errand* a, ilk_cmd* cmd
 static void try_locked(run* r, run_side* s, uint32_t seed) {
     ilk_entity e = run_pick(r, s, 0, seed >> 8);
     ilk_type* word = catalog_variable(catalog_common(0), false);
-    const char* names[9] = {"ilk_create",     "ilk_update",    "ilk_destroy",
-                            "ilk_remove_all", "ilk_cmd_apply", "ilk_scene_pop",
-                            "ilk_set",        "ilk_spawn",     "ilk_emit"};
-    uint32_t way = seed % 9;
-    if (way != 4 && way != 5 && way != 8 && !model_alive(s->model, e)) way %= 2;
+    const char* names[13] = {"ilk_create",        "ilk_update",          "ilk_destroy",
+                             "ilk_remove_all",    "ilk_cmd_apply",       "ilk_scene_pop",
+                             "ilk_set",           "ilk_spawn",           "ilk_emit",
+                             "ilk_resource_set",  "ilk_resource_remove", "ilk_resource_ensure",
+                             "ilk_plugin_install"};
+    uint32_t way = seed % 13;
+    if (way != 4 && way != 5 && way < 8 && !model_alive(s->model, e)) way %= 2;
     run_begin(r, s, (run_call){.name = names[way]});
-    ilk_result result = way == 0   ? run_yielded(s, !ilk_is_null(ilk_create(s->world)))
-                        : way == 1 ? ilk_update(s->world, 1)
-                        : way == 3 ? ilk_remove_all(s->world, e)
-                        : way == 4 ? ilk_cmd_apply(s->commands.own->cmd).result
-                        : way == 5 ? ilk_scene_pop(s->world)
-                        : way == 8 ? ilk_emit(s->world, (ilk_value){word, NULL})
-                        : way == 6 ? ilk_set(s->world, e, (ilk_value){word, NULL})
-                        : way == 7 ? run_yielded(s, !ilk_is_null(ilk_spawn(s->world, NULL, 0)))
-                                   : ilk_destroy(s->world, e);
+    ilk_result result = way == 0    ? run_yielded(s, !ilk_is_null(ilk_create(s->world)))
+                        : way == 1  ? ilk_update(s->world, 1)
+                        : way == 3  ? ilk_remove_all(s->world, e)
+                        : way == 4  ? ilk_cmd_apply(s->commands.own->cmd).result
+                        : way == 5  ? ilk_scene_pop(s->world)
+                        : way == 8  ? ilk_emit(s->world, (ilk_value){word, NULL})
+                        : way == 9  ? ilk_resource_set(s->world, (ilk_value){word, NULL})
+                        : way == 10 ? ilk_resource_remove(s->world, word)
+                        : way == 11 ? run_yielded(s, ilk_resource_ensure(s->world, word))
+                        : way == 12 ? ilk_plugin_install(s->world, NULL)
+                        : way == 6  ? ilk_set(s->world, e, (ilk_value){word, NULL})
+                        : way == 7  ? run_yielded(s, !ilk_is_null(ilk_spawn(s->world, NULL, 0)))
+                                    : ilk_destroy(s->world, e);
     run_expect(r, s, result, MODEL_FAULT(LOCKED));
 }
 
@@ -231,12 +237,12 @@ static bool is_allowed(const run* r, const run_side* s, script_kind kind) {
 
 static void be_busy(run* r, run_side* s, const script_op* op, uint64_t* state) {
     static const uint8_t kinds[32] = {
-        OP_CMD_SPAWN,   OP_CMD_SPAWN,   OP_CMD_SPAWN,   OP_CMD_CREATE,  OP_CMD_CREATE,
-        OP_CMD_DESTROY, OP_CMD_DESTROY, OP_CMD_DESTROY, OP_CMD_DESTROY, OP_CMD_ADD,
-        OP_CMD_ADD,     OP_CMD_ADD,     OP_CMD_SET,     OP_CMD_SET,     OP_CMD_SET,
-        OP_CMD_REPLACE, OP_CMD_REMOVE,  OP_CMD_REMOVE,  OP_CMD_REMOVE,  OP_CMD_REMOVE_ALL,
-        OP_CMD_DISABLE, OP_CMD_DISABLE, OP_CMD_ENABLE,  OP_CMD_MARK,    OP_CMD_CALL,
-        OP_CMD_CALL,    OP_CMD_EMIT,    OP_CMD_EMIT_TO, OP_CMD_ENSURE,  OP_EVENT_READ,
+        OP_CMD_SPAWN,   OP_CMD_SPAWN,   OP_CMD_SPAWN,   OP_CMD_CREATE,     OP_CMD_CREATE,
+        OP_CMD_DESTROY, OP_CMD_DESTROY, OP_CMD_DESTROY, OP_RES_EDIT,       OP_CMD_ADD,
+        OP_CMD_ADD,     OP_RES_EDIT,    OP_CMD_SET,     OP_CMD_SET,        OP_CMD_RES_SET,
+        OP_CMD_REPLACE, OP_CMD_REMOVE,  OP_RES_GET,     OP_CMD_RES_REMOVE, OP_CMD_REMOVE_ALL,
+        OP_CMD_DISABLE, OP_CMD_DISABLE, OP_CMD_ENABLE,  OP_CMD_MARK,       OP_CMD_CALL,
+        OP_CMD_CALL,    OP_CMD_EMIT,    OP_CMD_EMIT_TO, OP_CMD_ENSURE,     OP_EVENT_READ,
         OP_CMD_SCENE,   OP_CMD_ASK};
     uint64_t x = script_random(state);
     if (s->schedule.busy >= BUSY_MAX) return;
