@@ -79,10 +79,9 @@ static bool is_hidden(const run_side* s, uint32_t type) {
 #endif
 }
 
-static void look_in_vain(run* r, run_side* s, uint32_t type, ilk_type* variable) {
+static void look_in_vain(run* r, run_side* s, ilk_type* variable) {
     const void* value = ilk_resource_get(s->world, variable);
     RUN_CHECK(r, !value, "%s: an undeclared resource is read", s->name);
-    (void)type;
     run_expect(r, s, ilk_error(s->world).result, MODEL_FAULT(INVALID));
 }
 
@@ -95,7 +94,7 @@ void run_res_get(run* r, run_side* s, const script_op* op) {
               "%s: it %s the resource %s", s->name, resource ? "lacks" : "has",
               run_type_name(type));
     if (is_hidden(s, type)) {
-        look_in_vain(r, s, type, variable);
+        look_in_vain(r, s, variable);
         return;
     }
     run_forbid(s);
@@ -109,8 +108,15 @@ void run_res_get(run* r, run_side* s, const script_op* op) {
         RUN_CHECK(r, ilk_resource_changed(s->world, variable) == 0, "%s: no resource", s->name);
 }
 
+// Inside of a system mostly one that it declares to write.
+static uint32_t resource_to_edit(const run_side* s, const script_op* op) {
+    const model_system* within = s->schedule.within;
+    uint32_t type = within ? within->writes_resources[op->seed % MODEL_DECLARED] : MODEL_NO_TYPE;
+    return type != MODEL_NO_TYPE && op->flags & 1 ? type : pick_resource(s, op);
+}
+
 void run_res_edit(run* r, run_side* s, const script_op* op) {
-    uint32_t type = pick_resource(s, op);
+    uint32_t type = resource_to_edit(s, op);
     const model_system* within = s->schedule.within;
     bool is_locked = within && !model_may_edit_resource(within, type);
     run_begin(r, s, about("ilk_resource_edit", type));

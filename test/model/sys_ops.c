@@ -164,9 +164,9 @@ static void declare_resources(making* w, bool is_wrong) {
     uint64_t x = script_random(&w->state);
     for (uint32_t i = 0; i < MODEL_DECLARED; i++) {
         uint64_t its = x >> 16 * i;
-        uint32_t type = its >> 8 & 1 ? catalog_common((uint32_t)its >> 4 & 3)
-                                     : catalog_choose((uint8_t)(its >> 3));
-        bool is_there = its % 8 < 2, writes = its >> 2 & 1;
+        bool is_there = its % 4 == 0, writes = its >> 2 & 1;
+        uint32_t type = its >> 3 & 3 ? catalog_common((uint32_t)(its >> 5) & 1)
+                                     : catalog_choose((uint8_t)(its >> 5));
         bool is_unsound = type >= catalog_sound();
         if (is_unsound && !is_wrong) is_there = false;
         if (type == MODEL_NO_TYPE) is_there = false;
