@@ -7,7 +7,8 @@
 // the two have nothing to do with each other, and a resource does not give its type a number. (The
 // list that a world may be restricted to is about components.) A resource has its address until it
 // is removed, whatever is set, however much the world changes. Resources stay when a world is
-// cleared; they go with the world, the youngest first, after all entities.
+// cleared or reset, or the type is taken out of it; they go with the world, the youngest first, after
+// all entities.
 //
 // Inside a system, a resource may be read that the system declares (ilk_system_desc, reads_resources
 // and writes_resources), and edited if it declares to write it; a system that declares nothing may

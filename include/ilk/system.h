@@ -183,8 +183,8 @@ ILK_API ilk_time ilk_time_of(const ilk_world* world);
 // entity; then the world is cleared (ilk_clear), all events are forgotten, and so are commands that
 // were left for want of memory. Time is 0, "start" is to run again, systems have waited for nothing
 // and have no statistics, and their reset hooks are called in the order in which they run; there the
-// world may be changed. Types, queries, systems, scenes, observers, readers, subscribers and what was
-// set here stay. LOCKED while the world is running or scenes change; NO_MEMORY if something could not
+// world may be changed. Types, queries, systems, scenes, observers, readers, subscribers, resources
+// and what was set here stay. LOCKED while the world is running or scenes change; NO_MEMORY if something could not
 // be done in that update, but all the rest was.
 ILK_API ilk_result ilk_reset(ilk_world* world);
 
