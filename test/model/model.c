@@ -777,7 +777,7 @@ static void switch_off_again(model_world* m, const ilk_entity* list, const bool*
 static model_faults bring_back(model_world* m, uint32_t type) {
     model_forget_kept(m, type);
     size_t size = m->types[type].size;
-    ilk_entity* list = must(malloc((m->kept_count + 1) * sizeof *list));
+    ilk_entity* list = must(calloc(m->kept_count + 1, sizeof *list));
     bool* off = must(malloc(2 * (m->kept_count + 1) * sizeof *off));
     unsigned char* values = must(malloc(m->kept_count * size + 1));
     uint32_t count = 0, left = 0;
