@@ -722,6 +722,34 @@ static void the_dying_are_told_of_twice(void** state) {
     assert_valid(f->world);
 }
 
+static ilk_result destroy_leased(ilk_notice* n) {
+    ilk_entity leased = *(const ilk_entity*)n->user;
+    if (!ilk_same(n->entity, leased)) ilk_cmd_destroy(n->cmd, leased);
+    return ILK_OK;
+}
+
+// A query that asks for the dying by a condition begins to match when an entity begins to die, also
+// if an observer of something else has it destroyed.
+static void the_dying_match_who_asks_for_them(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Health, 3), ILK_WITH(Lease));
+    ilk_entity other = ilk_create(f->world);
+    ilk_observer_create(
+        f->world, &(ilk_observer_desc){.name = "q",
+                                       .on = ILK_ON_ADD | ILK_ON_MATCH | ILK_ON_CEASE,
+                                       .query = {.without = {&Enemy_type}, .where = "ilk_dying"},
+                                       .run = note});
+    ilk_observer_create(
+        f->world, &(ilk_observer_desc){.on = ILK_ON_DESTROY, .run = destroy_leased, .user = &e});
+    assert_ok(ilk_destroy(f->world, other));
+    assert_true(ilk_dying(f->world, e));
+    assert_notices("q added 0 ilk_dying destroy; q matches 0 destroy; ");
+    assert_ok(ilk_remove(f->world, e, &Lease_type));
+    assert_notices("q ceases 0 destroy; ");
+    assert_false(ilk_alive(f->world, e));
+    assert_valid(f->world);
+}
+
 static ilk_result replace_by_kid(ilk_notice* n) {
     if (((const Health*)n->value)->points == 77) return ILK_OK;
     ilk_cmd_destroy(n->cmd, n->entity);
@@ -916,6 +944,7 @@ int main(void) {
         NOTED_TEST(large_values_are_kept_for_a_moment_too),
         NOTED_TEST(resting_and_waking_are_told),
         NOTED_TEST(the_dying_are_told_of_twice),
+        NOTED_TEST(the_dying_match_who_asks_for_them),
         NOTED_TEST(a_batch_has_only_its_own),
         NOTED_TEST(others_stay_when_single_observers_go),
         NOTED_TEST(a_buffer_that_is_kept_is_refused),

@@ -6,7 +6,7 @@
 bool model_is_on(const model_world* m, ilk_entity e, uint32_t type) {
     const model_component* c = model_find(m, e, type);
     bool is_own = type == m->inactive || type == m->dying;
-    if (m->veil == MODEL_VEIL_DEATH && type == m->dying) return true;
+    if (m->veil == MODEL_VEIL_DEATH && type == m->dying) return model_alive(m, e); // not nobody
     if (m->veil == MODEL_VEIL_TYPE && type == m->veiled) return false;
     if (m->veil == MODEL_VEIL_ALL && !is_own) return false;
     if (m->veil == MODEL_VEIL_DEATH && !m->types[type].outlives) return false;
