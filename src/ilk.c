@@ -56,6 +56,7 @@
 #include "deferred/buffer.c"
 #include "deferred/apply.c"
 
+#include "event/listener.c"
 #include "event/observers.c"
 #include "event/tell.c"
 #include "event/turns.c"

@@ -97,10 +97,12 @@ typedef struct ilk_reader_desc {
 ILK_API ilk_reader* ilk_reader_create(ilk_world* world, const ilk_reader_desc* desc);
 
 // What only this reader had not passed is dropped. NULL is allowed. Inside a system LOCKED is told,
-// and nothing done.
+// and nothing done. The memory of a reader that is gone serves the next that is made; until then (and
+// until ilk_trim, which frees it) whatever is done with it is INVALID, and told. A pointer to one
+// that is gone cannot be told from one to the next that has its memory. So it is with subscriptions.
 ILK_API void ilk_reader_destroy(ilk_reader* reader);
 
-// The next event's value, or NULL if there is none yet, or no reader; and what else there is to
+// The next event's value, or NULL if there is none yet, or no reader (that one is gone is told); and what else there is to
 // know of it, unless `event` is NULL. The value stays where it is until this reader reads again,
 // whatever happens in between, or goes. Also inside systems, each reader in one of a wave, and not
 // in one that is parallel: the checked build refuses that, and gives NULL.
@@ -153,7 +155,7 @@ typedef struct ilk_subscription_desc {
 ILK_API ilk_subscription* ilk_subscribe(ilk_world* world, const ilk_subscription_desc* desc);
 
 // It is not called any more, also not for an event that is just being dispatched. INVALID for NULL,
-// LOCKED inside a system. A subscription goes with its world at the latest.
+// and for one that is gone; LOCKED inside a system. A subscription goes with its world at the latest.
 ILK_API ilk_result ilk_unsubscribe(ilk_subscription* subscription);
 
 // How to dispatch.

@@ -108,8 +108,7 @@ typedef struct ilk_observer_desc {
     const char* name;  // copied; NULL or "" becomes "observer-<n>"
     uint32_t on;       // one or more of ilk_on
     ilk_type* type;    // of components that come, go, are set or switched, or of events; NULL: any
-    ilk_entity entity; // this one alone; null: any. The observer goes with the entity: then a
-                       // pointer to it is not to be used any more
+    ilk_entity entity; // this one alone; null: any. The observer goes with the entity
     ilk_query_desc query; // only of entities that match it, when they are told of; the one to begin
                           // or cease to match, which may not ask for .changed or .added
     uint32_t reasons;     // one or more of ilk_reason; 0: any
@@ -127,9 +126,13 @@ typedef struct ilk_observer_desc {
 ILK_API ilk_observer* ilk_observer_create(ilk_world* world, const ilk_observer_desc* desc);
 
 // It is not called any more, not even for what is just being told. Also from inside an observer,
-// itself or another; LOCKED in a system. NULL is allowed.
+// itself or another; LOCKED in a system. NULL is allowed. The memory of one that is gone, by this or
+// with its entity, serves the next that is made; until then (and until ilk_trim, which frees it)
+// whatever is done with it is INVALID, and told. A pointer to one that is gone cannot be told from
+// one to the next that has its memory.
 ILK_API void ilk_observer_destroy(ilk_observer* observer);
 
+// "" for NULL, and for one that is gone.
 ILK_API const char* ilk_observer_name(const ilk_observer* observer);
 ILK_API uint32_t ilk_observer_count(const ilk_world* world);
 

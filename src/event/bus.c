@@ -40,19 +40,26 @@ static void enter_subscription(ilki_events* events, ilk_subscription* s) {
         heed_all(events);
 }
 
-static ilk_subscription* make_subscription(ilk_world* world, const ilk_subscription_desc* desc) {
-    const char* name = desc->name ? desc->name : "";
-    size_t length = strlen(name) + 1, bytes = sizeof(ilk_subscription) + length;
-    ilk_subscription* s =
-        ilki_alloc(&world->storage.memory, ILKI_OTHER, bytes, _Alignof(ilk_subscription));
-    if (!s) return NULL;
-    *s = (ilk_subscription){.world = world, .desc = *desc, .bytes = bytes};
-    s->desc.name = memcpy(s + 1, name, length);
-    return s;
+// Frees what a subscription has. It is spare from now on.
+static void unmake_subscription(ilk_subscription* s) {
+    ilk_world* world = s->base.world;
+    if (s->name) ilki_free(&world->storage.memory, ILKI_OTHER, s->name, strlen(s->name) + 1, 1);
+    ilki_listener_leave(&world->events->spare_subscriptions, &s->base);
 }
 
-static void free_subscription(ilk_subscription* s) {
-    ilki_free(&s->world->storage.memory, ILKI_OTHER, s, s->bytes, _Alignof(ilk_subscription));
+static ilk_subscription* make_subscription(ilk_world* world, const ilk_subscription_desc* desc) {
+    const char* name = desc->name ? desc->name : "";
+    size_t length = strlen(name) + 1;
+    ilk_subscription* s = ilki_listener_take(world, &world->events->spare_subscriptions, sizeof *s);
+    if (!s) return NULL;
+    s->desc = *desc;
+    s->name = ilki_alloc(&world->storage.memory, ILKI_OTHER, length, 1);
+    if (s->name) {
+        s->desc.name = memcpy(s->name, name, length);
+        return s;
+    }
+    unmake_subscription(s);
+    return NULL;
 }
 
 ilk_subscription* ilk_subscribe(ilk_world* world, const ilk_subscription_desc* desc) {
@@ -70,7 +77,7 @@ ilk_subscription* ilk_subscribe(ilk_world* world, const ilk_subscription_desc* d
         return NULL;
     }
     if (desc->type && !(s->queue = ilki_queue_for(world, desc->type, call))) {
-        free_subscription(s);
+        unmake_subscription(s);
         return NULL;
     }
     s->desc.type = s->queue ? s->queue->type : NULL;
@@ -85,12 +92,12 @@ ilk_subscription* ilk_subscribe(ilk_world* world, const ilk_subscription_desc* d
 static void remove_leavers(ilk_subscription** link) {
     while (*link) {
         ilk_subscription* s = *link;
-        if (!s->is_gone) {
+        if (!s->base.is_gone) {
             link = &s->next;
             continue;
         }
         *link = s->next;
-        free_subscription(s);
+        unmake_subscription(s);
     }
 }
 
@@ -104,17 +111,16 @@ static void see_off(ilki_events* events) {
 
 ilk_result ilk_unsubscribe(ilk_subscription* subscription) {
     if (!subscription) return ILK_INVALID;
-    ilki_events* events = subscription->world->events;
-    ilk_result result = ilki_enter(subscription->world, "ilk_unsubscribe");
+    const char* call = "ilk_unsubscribe";
+    ilk_world* world = subscription->base.world;
+    ilk_result result = ilki_listener_check(&subscription->base, "subscription", call);
+    if (result == ILK_OK) result = ilki_enter(world, call);
     if (result != ILK_OK) return result;
-    if (subscription->is_gone) {
-        return ilki_fail_because(subscription->world, ILK_INVALID, "ilk_unsubscribe",
-                                 subscription->desc.type, "the subscription has ended already");
-    }
+    ilki_events* events = world->events;
     uint32_t* count;
     list_of(events, subscription, &count);
     --*count;
-    subscription->is_gone = events->has_leavers = true;
+    subscription->base.is_gone = events->has_leavers = true;
     if (!events->is_dispatching) see_off(events);
     return ILK_OK;
 }
@@ -123,11 +129,11 @@ void ilki_bus_free(ilk_world* world) {
     ilki_events* events = world->events;
     events->has_leavers = true;
     events->subscriber_count = 0;
-    for (ilk_subscription* s = events->subscribers; s; s = s->next) s->is_gone = true;
+    for (ilk_subscription* s = events->subscribers; s; s = s->next) s->base.is_gone = true;
     for (uint32_t i = 0; i < events->count; i++) {
         events->channels[i]->subscriber_count = 0;
         for (ilk_subscription* s = events->channels[i]->subscribers; s; s = s->next) {
-            s->is_gone = true;
+            s->base.is_gone = true;
         }
     }
     see_off(events);
@@ -138,7 +144,7 @@ bool ilki_is_dispatching(const ilk_world* world) {
 }
 
 static ilk_result tell_failure(ilk_subscription* s, const ilk_event* event, ilk_result result) {
-    return ilki_fail_because(s->world, result, "ilk_dispatch", event->type,
+    return ilki_fail_because(s->base.world, result, "ilk_dispatch", event->type,
                              "subscription \"%s\" failed on %s, number %llu: %s", s->desc.name,
                              event->type->name, (unsigned long long)event->number,
                              ilk_result_text(result));
@@ -148,9 +154,9 @@ static ilk_result tell_failure(ilk_subscription* s, const ilk_event* event, ilk_
 static bool hand_to(ilk_subscription* s, const ilk_event* event, uint64_t delivery,
                     ilk_result* first) {
     for (; s; s = s->next) {
-        if (s->is_gone || s->since == delivery) continue;
+        if (s->base.is_gone || s->since == delivery) continue;
         ilki_here place = ilki_place_of_call();
-        ilk_result result = s->desc.call(s->world, event, s->desc.user);
+        ilk_result result = s->desc.call(s->base.world, event, s->desc.user);
         ilki_set_place_of_call(place);
         if (result == ILK_OK) continue;
         tell_failure(s, event, result);

@@ -178,25 +178,26 @@ ilk_result ilk_emit_to(ilk_world* world, ilk_entity e, ilk_value value) {
     return ilki_emit(world, e, value, call);
 }
 
-static void free_reader(ilk_reader* reader) {
-    ilki_queue* queue = reader->queue;
-    queue->reader_count--;
+// It has nothing to read any more: whoever tries has to look again.
+static void end_reader(ilk_reader* reader) {
+    reader->queue->reader_count--;
     ilki_queue_leave(reader);
-    ilki_free(&queue->world->storage.memory, ILKI_OTHER, reader, sizeof *reader,
-              _Alignof(ilk_reader));
+    reader->at = reader->until = NULL;
+    ilki_listener_leave(&reader->base.world->events->spare_readers, &reader->base);
 }
 
 // The queue comes last: a call that fails has not used the type.
 static ilk_reader* make_reader(ilk_world* world, const ilk_reader_desc* desc, const char* call) {
-    ilki_memory* memory = &world->storage.memory;
-    ilk_reader* reader = ilki_alloc_zero(memory, ILKI_OTHER, sizeof *reader, _Alignof(ilk_reader));
+    if (!ilki_events_begin(world, desc->type, call)) return NULL;
+    ilki_listener** spare = &world->events->spare_readers;
+    ilk_reader* reader = ilki_listener_take(world, spare, sizeof *reader);
     if (!reader) {
         ilki_fail_without_memory(world, desc->type, call);
         return NULL;
     }
     ilki_queue* queue = ilki_queue_for(world, desc->type, call);
     if (!queue) {
-        ilki_free(memory, ILKI_OTHER, reader, sizeof *reader, _Alignof(ilk_reader));
+        ilki_listener_leave(spare, &reader->base);
         return NULL;
     }
     reader->is_for_one = !ilk_is_null(desc->entity);
@@ -204,7 +205,7 @@ static ilk_reader* make_reader(ilk_world* world, const ilk_reader_desc* desc, co
     ilki_queue_join(queue, reader);
     queue->reader_count++;
     if (ilki_news_begin(queue, call)) return reader;
-    free_reader(reader);
+    end_reader(reader);
     return NULL;
 }
 
@@ -222,16 +223,22 @@ ilk_reader* ilk_reader_create(ilk_world* world, const ilk_reader_desc* desc) {
     return make_reader(world, desc, call);
 }
 
+// Whether a reader is there; or that it is gone is told.
+static bool is_reader(const ilk_reader* reader, const char* call) {
+    return ilki_listener_check(&reader->base, "reader", call) == ILK_OK;
+}
+
 void ilk_reader_destroy(ilk_reader* reader) {
-    if (!reader || ilki_enter(reader->queue->world, "ilk_reader_destroy") != ILK_OK) return;
-    free_reader(reader);
+    const char* call = "ilk_reader_destroy";
+    if (!reader || !is_reader(reader, call)) return;
+    if (ilki_enter(reader->base.world, call) == ILK_OK) end_reader(reader);
 }
 
 #ifdef ILK_CHECKED
 // Whether this thread may use a reader: none of the present wave's other systems has done so.
 static bool may_read(ilk_reader* reader) {
-    if (!reader) return true;
-    ilk_world* world = reader->queue->world;
+    if (!reader || reader->base.is_gone) return true; // is told of below
+    ilk_world* world = reader->base.world;
     if (ilki_enter_to_look(world, "ilk_read") != ILK_OK) return false;
     const ilki_desk* desk = ilki_desk_in(world);
     if (!desk || !desk->system) return true;
@@ -264,7 +271,7 @@ static const void* read_own(ilk_reader* reader, ilk_event* event) {
 
 // Where it is not known where the next event lies.
 static ILKI_NOINLINE const void* read_otherwise(ilk_reader* reader, ilk_event* event) {
-    if (!reader) return NULL;
+    if (!reader || !is_reader(reader, "ilk_read")) return NULL;
     if (reader->is_for_one) return read_own(reader, event);
     return ilki_reader_look(reader) ? ilki_reader_take(reader, event) : NULL;
 }
@@ -276,7 +283,7 @@ const void* ilk_read(ilk_reader* reader, ilk_event* event) {
 }
 
 uint64_t ilk_reader_lost(const ilk_reader* reader) {
-    return reader ? reader->lost : 0;
+    return reader && is_reader(reader, "ilk_reader_lost") ? reader->lost : 0;
 }
 
 ilk_result ilk_event_limit(ilk_world* world, ilk_type* type, uint32_t most) {
@@ -320,10 +327,17 @@ void ilki_events_sweep(ilk_world* world) {
     }
 }
 
+static void free_spare_listeners(ilk_world* world) {
+    ilki_events* events = world->events;
+    ilki_listeners_free(world, &events->spare_readers, sizeof(ilk_reader));
+    ilki_listeners_free(world, &events->spare_subscriptions, sizeof(ilk_subscription));
+}
+
 void ilki_events_trim(ilk_world* world) {
-    for (uint32_t i = 0; world->events && i < world->events->count; i++) {
-        ilki_queue_trim(world->events->channels[i]);
-    }
+    const ilki_events* events = world->events;
+    if (!events) return;
+    for (uint32_t i = 0; i < events->count; i++) ilki_queue_trim(events->channels[i]);
+    free_spare_listeners(world);
 }
 
 void ilki_events_free(ilk_world* world) {
@@ -333,9 +347,10 @@ void ilki_events_free(ilk_world* world) {
     if (!events) return;
     ilki_bus_free(world);
     for (uint32_t i = 0; i < events->count; i++) {
-        while (events->channels[i]->readers) free_reader(events->channels[i]->readers);
+        while (events->channels[i]->readers) end_reader(events->channels[i]->readers);
         free_queue(events->channels[i]);
     }
+    free_spare_listeners(world);
     ilki_free(memory, ILKI_OTHER, events->by_id, events->id_count * sizeof *events->by_id, align);
     ilki_free(memory, ILKI_OTHER, events->channels, events->capacity * sizeof *events->channels,
               align);

@@ -5,13 +5,12 @@
 #include "queue.h"
 
 struct ilk_subscription {
-    ilk_world* world;
-    ilki_queue* queue; // NULL: every event
+    ilki_listener base; // gone: ended, perhaps while events are dispatched
+    ilki_queue* queue;  // NULL: every event
     ilk_subscription* next;
-    ilk_subscription_desc desc; // its name lies behind the subscription
-    size_t bytes;               // of all of it
-    uint64_t since;             // the delivery during which it was made
-    bool is_gone;               // ended while events are dispatched
+    ilk_subscription_desc desc;
+    char* name;
+    uint64_t since; // the delivery during which it was made
 };
 
 // A queue with events to dispatch, and the number of the next one.
@@ -32,6 +31,7 @@ typedef struct ilki_events {
     uint32_t subscriber_count;
     uint64_t delivery; // how many events were handed to subscribers
     bool is_dispatching, has_leavers;
+    ilki_listener *spare_readers, *spare_subscriptions;
     ilk_observer* news[ILKI_NEWS]; // who sends ilk's own events, while somebody wants them
 } ilki_events;
 

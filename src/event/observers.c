@@ -191,7 +191,7 @@ static void enter_types(ilk_world* world, ilk_observer* observer) {
 
 bool ilki_is_event_observed(const ilk_world* world, const ilk_type* type, bool by_any) {
     for (const ilk_observer* o = world->observing->all; o; o = o->next) {
-        bool is_of_events = o->desc.on == ILK_ON_EVENT && !o->is_gone;
+        bool is_of_events = o->desc.on == ILK_ON_EVENT && !o->base.is_gone;
         if (is_of_events && (o->desc.type == type || (by_any && !o->desc.type))) return true;
     }
     return false;
@@ -252,7 +252,8 @@ static void leave_lists(ilk_world* world, ilk_observer* observer) {
     new_refresh(world);
 }
 
-static void observer_free(ilk_world* world, ilk_observer* observer) {
+// Frees what an observer has. It is spare from now on.
+static void observer_unmake(ilk_world* world, ilk_observer* observer) {
     ilki_memory* memory = &world->storage.memory;
     if (observer->query) {
         observer->query->is_owned = false;
@@ -260,7 +261,7 @@ static void observer_free(ilk_world* world, ilk_observer* observer) {
     }
     if (observer->name)
         ilki_free(memory, ILKI_OTHER, observer->name, strlen(observer->name) + 1, 1);
-    ilki_free(memory, ILKI_OTHER, observer, sizeof *observer, _Alignof(ilk_observer));
+    ilki_listener_leave(&world->observing->spare, &observer->base);
 }
 
 void ilki_observers_bury(ilk_world* world) {
@@ -268,7 +269,7 @@ void ilki_observers_bury(ilk_world* world) {
     while (observing->gone) {
         ilk_observer* observer = observing->gone;
         observing->gone = observer->next;
-        observer_free(world, observer);
+        observer_unmake(world, observer);
     }
 }
 
@@ -278,17 +279,23 @@ static ilk_result enter_to_observe(ilk_world* world, const char* call) {
 }
 
 static void depart(ilk_observer* observer) {
-    ilk_world* world = observer->world;
+    ilk_world* world = observer->base.world;
     leave_lists(world, observer);
-    observer->is_gone = true;
+    observer->base.is_gone = true;
     observer->next = world->observing->gone;
     world->observing->gone = observer;
     if (!world->observing->depth) ilki_observers_bury(world);
 }
 
+// Whether an observer is there; or that it is gone is told.
+static bool is_observer(const ilk_observer* observer, const char* call) {
+    return ilki_listener_check(&observer->base, "observer", call) == ILK_OK;
+}
+
 void ilk_observer_destroy(ilk_observer* observer) {
-    if (!observer || observer->is_gone) return;
-    if (enter_to_observe(observer->world, "ilk_observer_destroy") == ILK_OK) depart(observer);
+    const char* call = "ilk_observer_destroy";
+    if (!observer || !is_observer(observer, call)) return;
+    if (enter_to_observe(observer->base.world, call) == ILK_OK) depart(observer);
 }
 
 void ilki_observers_leave(ilk_world* world, uint32_t slot) {
@@ -354,14 +361,15 @@ static bool keep_observer_name(ilk_observer* observer, const char* name) {
     char made[40];
     snprintf(made, sizeof made, "observer-%llu", (unsigned long long)observer->serial);
     if (!name || !name[0]) name = made;
-    observer->name = ilki_alloc(&observer->world->storage.memory, ILKI_OTHER, strlen(name) + 1, 1);
+    observer->name =
+        ilki_alloc(&observer->base.world->storage.memory, ILKI_OTHER, strlen(name) + 1, 1);
     if (observer->name) strcpy(observer->name, name);
     return observer->name != NULL;
 }
 
 // Makes the query that an observer asks with, if it has one.
 static ilk_result make_query(ilk_observer* observer, const char* call) {
-    ilk_world* world = observer->world;
+    ilk_world* world = observer->base.world;
     const ilk_query_desc* desc = &observer->desc.query;
     if (ilki_query_asks_nothing(desc)) return ILK_OK;
     observer->query = ilki_query_make(world, desc, call);
@@ -373,7 +381,7 @@ static ilk_result make_query(ilk_observer* observer, const char* call) {
 
 // Finds the process-wide type of the components or events that are observed.
 static ilk_result resolve_observed(ilk_observer* observer, const char* call) {
-    ilk_world* world = observer->world;
+    ilk_world* world = observer->base.world;
     bool is_event = observer->desc.on == ILK_ON_EVENT;
     const ilki_queue* queue = is_event ? ilki_queue_for(world, observer->desc.type, call) : NULL;
     const ilki_directory* directory =
@@ -385,7 +393,7 @@ static ilk_result resolve_observed(ilk_observer* observer, const char* call) {
 
 static ilk_result fill_observer(ilk_observer* observer, const ilk_observer_desc* desc,
                                 const char* call) {
-    ilk_world* world = observer->world;
+    ilk_world* world = observer->base.world;
     observer->desc = *desc;
     observer->desc.name = NULL;
     observer->serial = world->observing->last + 1;
@@ -401,15 +409,13 @@ static ilk_result fill_observer(ilk_observer* observer, const ilk_observer_desc*
 // Makes an observer that is not told of anything yet; or NULL, and the failure is noted.
 static ilk_observer* make_observer(ilk_world* world, const ilk_observer_desc* desc,
                                    const char* call) {
-    ilk_observer* observer = ilki_alloc_zero(&world->storage.memory, ILKI_OTHER, sizeof *observer,
-                                             _Alignof(ilk_observer));
+    ilk_observer* observer = ilki_listener_take(world, &world->observing->spare, sizeof *observer);
     if (!observer) {
         ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
         return NULL;
     }
-    observer->world = world;
     if (fill_observer(observer, desc, call) == ILK_OK) return observer;
-    observer_free(world, observer);
+    observer_unmake(world, observer);
     return NULL;
 }
 
@@ -437,7 +443,7 @@ ilk_observer* ilk_observer_create(ilk_world* world, const ilk_observer_desc* des
 }
 
 const char* ilk_observer_name(const ilk_observer* observer) {
-    return observer ? observer->name : "";
+    return observer && is_observer(observer, "ilk_observer_name") ? observer->name : "";
 }
 
 uint32_t ilk_observer_count(const ilk_world* world) {
@@ -462,6 +468,7 @@ static void notes_free(ilk_world* world, const ilki_observing* notes) {
 void ilki_observers_trim(ilk_world* world) {
     ilki_observing* observing = world->observing;
     if (!observing || observing->depth) return;
+    ilki_listeners_free(world, &observing->spare, sizeof(ilk_observer));
     const ilki_observing before = *observing;
     observing->changes = NULL;
     observing->numbers = NULL;
@@ -479,6 +486,7 @@ void ilki_observers_free(ilk_world* world) {
     ilki_memory* memory = &world->storage.memory;
     if (!observing) return;
     while (observing->all) depart(observing->all);
+    ilki_listeners_free(world, &observing->spare, sizeof(ilk_observer));
     notes_free(world, observing);
     for (uint32_t i = 0; i < observing->type_capacity; i++)
         watch_fini(world, &observing->by_type[i]);
@@ -503,7 +511,7 @@ void ilki_observers_free(ilk_world* world) {
 static bool list_is_sound(const ilki_watch* watch) {
     for (uint32_t i = 0; i < watch->count; i++) {
         const ilk_observer *o = watch->list[i], *before = i ? watch->list[i - 1] : NULL;
-        if (o->is_gone ||
+        if (o->base.is_gone ||
             (before && !ilki_is_called_after(o, before->desc.order, before->serial))) {
             return false;
         }

@@ -3,18 +3,18 @@
 #define ILKI_OBSERVERS_H
 
 #include "../deferred/buffer.h"
+#include "listener.h"
 
 #define ILKI_NESTED_MAX 32u // frames
 
 struct ilk_observer {
-    ilk_world* world;
+    ilki_listener base;            // gone: but may be being called
     ilk_observer *previous, *next; // of the world's; next also of those that are gone
     ilk_observer* next_single;     // of the same entity, in order
     uint64_t serial;
     ilk_observer_desc desc; // without what was the caller's
     char* name;
     ilk_query* query; // or NULL
-    bool is_gone;     // but may be being called
 };
 
 // Observers in the order in which they are called.
@@ -44,7 +44,8 @@ typedef struct ilki_observing {
     uint32_t single_capacity, single_count;
     uint32_t own;       // observers of ilk's own, which are not counted
     uint64_t last;      // serial number
-    ilk_observer* gone; // to be freed when nothing is being told
+    ilk_observer* gone; // to be spare when nothing is being told
+    ilki_listener* spare;
     ilk_cmd* cmds[ILKI_NESTED_MAX];
     uint32_t depth;        // frames that are begun
     ilki_frame* innermost; // of them, or NULL
@@ -106,7 +107,7 @@ void ilki_turns_end(ilki_frame* frame);
 
 void ilki_positions_free(ilki_frame* frame);
 
-// Frees observers that are gone.
+// Observers that are gone are not needed any more.
 void ilki_observers_bury(ilk_world* world);
 
 #endif

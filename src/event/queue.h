@@ -11,7 +11,7 @@
 #include <ilk/event.h>
 
 #include "../component/values.h"
-#include "../world/world.h"
+#include "listener.h"
 
 // What an event begins with. Its value follows, aligned as its type asks for.
 typedef struct ilki_event_head {
@@ -28,6 +28,7 @@ typedef struct ilki_segment {
 // A reader goes through events that lie side by side, a run, without looking at the queue. Its
 // place is known from how far it has come.
 struct ilk_reader {
+    ilki_listener base;
     const unsigned char* at;    // the event that it reads next
     const unsigned char* until; // the run ends here
     size_t stride, value_at;    // of the queue

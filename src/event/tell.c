@@ -179,7 +179,7 @@ static bool matches(const ilk_world* world, const ilk_query* query, ilk_entity e
 static bool is_to_be_told(const ilki_frame* frame, const ilk_observer* observer, ilk_on on,
                           ilk_entity e, const void** value, uint32_t* place) {
     *value = NULL;
-    if (observer->is_gone || frame->is_over || !record_of(frame->world, e)) return false;
+    if (observer->base.is_gone || frame->is_over || !record_of(frame->world, e)) return false;
     if (frame->outer && ilki_is_withheld(frame, observer, on, e)) return false;
     if (frame->directory && !(*value = value_in(frame, on, e, place))) return false;
     return !observer->query || matches(frame->world, observer->query, e);

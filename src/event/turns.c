@@ -43,7 +43,7 @@ void ilki_turns_begin(ilki_frame* frame, ilk_on on) {
 bool ilki_is_about(const ilki_frame* frame, const ilki_directory* directory,
                    const ilk_observer* observer, ilk_on on) {
     const ilk_observer_desc* desc = &observer->desc;
-    if (observer->is_gone || observer->serial > frame->newest) return false;
+    if (observer->base.is_gone || observer->serial > frame->newest) return false;
     if (!(desc->on & on) || !(desc->reasons & frame->reason)) return false;
     return !directory || !desc->type || desc->type == directory->type;
 }

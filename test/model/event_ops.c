@@ -122,6 +122,18 @@ void run_reader_make(run* r, run_side* s, const script_op* op) {
     s->listening.looked_at[place] = NULL;
 }
 
+// Whoever uses a reader that is gone is told.
+static void use_gone_reader(run* r, run_side* s, ilk_reader* reader) {
+    ilk_event event;
+    run_forbid(s);
+    ilk_reader_destroy(reader);
+    bool reads = ilk_read(reader, NULL) || ilk_read(reader, &event) || ilk_reader_lost(reader);
+    run_permit(s);
+    s->expected += 4;
+    RUN_CHECK(r, !reads && s->messages == s->expected, "%s: a reader that is gone, and %s", s->name,
+              reads ? "it reads" : "another message");
+}
+
 void run_reader_drop(run* r, run_side* s, const script_op* op) {
     uint32_t place = op->pick % MODEL_READERS;
     if (op->seed % 3 == 0) return;
@@ -129,7 +141,10 @@ void run_reader_drop(run* r, run_side* s, const script_op* op) {
     run_forbid(s);
     ilk_reader_destroy(s->listening.readers[place]);
     run_permit(s);
-    if (s->listening.readers[place]) model_reader_drop(s->model, place);
+    if (s->listening.readers[place]) {
+        model_reader_drop(s->model, place);
+        use_gone_reader(r, s, s->listening.readers[place]);
+    }
     s->listening.readers[place] = NULL;
     s->listening.looked_at[place] = NULL;
 }
@@ -233,6 +248,8 @@ void run_unsubscribe(run* r, run_side* s, const script_op* op) {
     run_permit(s);
     run_expect(r, s, result, was_gone ? MODEL_FAULT(INVALID) : MODEL_FINE);
     if (!was_gone) model_unsubscribe(s->model, place);
+    if (op->flags & 1) return;
+    run_expect(r, s, ilk_unsubscribe(its->subscription), MODEL_FAULT(INVALID));
 }
 
 // Dispatching

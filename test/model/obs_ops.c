@@ -564,8 +564,14 @@ void run_obs_drop(run* r, run_side* s, const script_op* op) {
     run_begin(r, s, (run_call){.name = "ilk_observer_destroy", .count = place});
     for (uint32_t i = 0; i < MODEL_OBSERVERS; i++) {
         if (i != place && op->seed % 4) continue;
-        ilk_observer_destroy(s->observing.observers[i].observer);
+        ilk_observer* observer = s->observing.observers[i].observer;
+        ilk_observer_destroy(observer);
         s->observing.model.list[i].exists = false;
+        if (!observer) continue;
+        ilk_observer_destroy(observer);
+        s->expected++;
+        RUN_CHECK(r, s->messages == s->expected,
+                  "%s: an observer that is gone, and another message", s->name);
     }
 }
 
