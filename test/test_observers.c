@@ -484,6 +484,42 @@ static void a_failing_observer_is_reported_and_stops_no_other(void** state) {
     assert_notices("bad added 0 Frozen change; ");
 }
 
+static ilk_result destroy_and_give_up(ilk_notice* n) {
+    note(n);
+    if (n->on == ILK_ON_MATCH || n->on == ILK_ON_ADD) ilk_cmd_destroy(n->cmd, n->entity);
+    return ILK_FULL;
+}
+
+// Who is stopped has nothing more to come: it is told what becomes of it, whenever that is.
+static void who_was_stopped_is_told_what_follows_from_it(void** state) {
+    fixture* f = *state;
+    const struct {
+        uint32_t on, others;
+        const char* told;
+    } cases[] = {
+        {ILK_ON_MATCH, ILK_ON_MATCH | ILK_ON_CEASE, "bad matches 0 change; b ceases 0 destroy; "},
+        {ILK_ON_ADD, ILK_ON_ADD | ILK_ON_REMOVE,
+         "bad added 0 Enemy change; b removed 0 Enemy destroy; "}};
+    for (uint32_t i = 0; i < COUNT_OF(cases); i++) {
+        ilk_observer_desc desc = {.name = "bad",
+                                  .on = cases[i].on,
+                                  .query = {.with = {&Enemy_type}},
+                                  .run = destroy_and_give_up,
+                                  .stops = true};
+        ilk_observer* bad = ilk_observer_create(f->world, &desc);
+        desc = (ilk_observer_desc){
+            .name = "b", .on = cases[i].others, .query = desc.query, .run = note};
+        ilk_observer* b = ilk_observer_create(f->world, &desc);
+        ilk_entity e = ilk_create(f->world);
+        ilk_add(f->world, e, ILK_WITH(Enemy));
+        assert_false(ilk_alive(f->world, e));
+        assert_told(f, ILK_FULL, "ilk_add");
+        assert_notices(cases[i].told);
+        ilk_observer_destroy(bad);
+        ilk_observer_destroy(b);
+    }
+}
+
 static ilk_result misbehave(ilk_notice* n) {
     note(n);
     return ilk_cmd_add(n->cmd, n->entity, ILK_WITH(Enemy)); // which it has
@@ -933,6 +969,7 @@ int main(void) {
         NOTED_TEST(an_observer_may_record_into_the_buffer_that_causes_it),
         NOTED_TEST(what_is_asked_for_at_the_end_is_done_after_it),
         NOTED_TEST(a_failing_observer_is_reported_and_stops_no_other),
+        NOTED_TEST(who_was_stopped_is_told_what_follows_from_it),
         NOTED_TEST(a_command_of_an_observer_that_fails_names_it),
         NOTED_TEST(observers_that_cause_each_other_for_ever_are_stopped),
         NOTED_TEST(observers_come_and_go_while_they_are_told),

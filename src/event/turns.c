@@ -173,7 +173,7 @@ static bool is_match_due(ilki_frame* frame, const ilk_observer* observer, ilk_en
     ilk_on on = frame->world->observing->changes[found].after ? ILK_ON_MATCH : ILK_ON_CEASE;
     if (!ilki_is_about(frame, NULL, observer, on)) return false;
     if (rank_of(on) != frame->turn.rank) return rank_of(on) > frame->turn.rank;
-    return found >= frame->next_change;
+    return found >= frame->next_change && !frame->turn.is_stopped;
 }
 
 bool ilki_is_withheld(const ilki_frame* frame, const ilk_observer* observer, ilk_on on,
