@@ -520,6 +520,63 @@ static void who_was_stopped_is_told_what_follows_from_it(void** state) {
     }
 }
 
+static ilk_result give_up_once(ilk_notice* n) {
+    bool* gives_up = n->user;
+    return *gives_up ? ILK_FULL : ILK_OK;
+}
+
+// Nothing is made up for: who comes after one that stops misses that notice, and no other; who
+// comes before it misses nothing.
+static void who_comes_before_one_that_stops_hears_pairs(void** state) {
+    fixture* f = *state;
+    bool gives_up = true;
+    ilk_observer_desc desc = {.name = "before",
+                              .on = ILK_ON_ADD | ILK_ON_REMOVE,
+                              .type = &Health_type,
+                              .order = -1,
+                              .run = note};
+    ilk_observer_create(f->world, &desc);
+    desc.name = "after";
+    desc.order = 1;
+    ilk_observer_create(f->world, &desc);
+    desc = (ilk_observer_desc){.name = "bad",
+                               .on = ILK_ON_ADD | ILK_ON_REMOVE,
+                               .run = give_up_once,
+                               .user = &gives_up,
+                               .stops = true};
+    ilk_observer_create(f->world, &desc);
+    ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Health, 1));
+    assert_notices("before added 0 Health=1 spawn; ");
+    gives_up = false;
+    assert_ok(ilk_remove(f->world, e, &Health_type));
+    assert_notices("before removed 0 Health=1 change; after removed 0 Health=1 change; ");
+    assert_ok(ilk_add(f->world, e, ILK_VALUE(Health, 2)));
+    assert_notices("before added 0 Health=2 change; after added 0 Health=2 change; ");
+    gives_up = true;
+    assert_ok(ilk_remove(f->world, e, &Health_type));
+    assert_notices("before removed 0 Health=2 change; ");
+}
+
+// By a query, ends are told with their beginnings by what matches, and not by what is there.
+static void pairs_by_a_query_are_matches(void** state) {
+    fixture* f = *state;
+    ilk_observer_desc desc = {.name = "q",
+                              .on = ILK_ON_MATCH | ILK_ON_CEASE,
+                              .query = {.with = {&Health_type}, .without = {&Frozen_type}},
+                              .run = note};
+    ilk_observer_create(f->world, &desc);
+    desc.name = "c";
+    desc.on = ILK_ON_ADD | ILK_ON_REMOVE;
+    desc.type = &Health_type;
+    ilk_observer_create(f->world, &desc);
+    ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Health, 1));
+    assert_notices("c added 0 Health=1 spawn; q matches 0 spawn; ");
+    assert_ok(ilk_add(f->world, e, ILK_WITH(Frozen)));
+    assert_notices("q ceases 0 change; ");
+    assert_ok(ilk_remove(f->world, e, &Health_type));
+    assert_notices("");
+}
+
 static ilk_result misbehave(ilk_notice* n) {
     note(n);
     return ilk_cmd_add(n->cmd, n->entity, ILK_WITH(Enemy)); // which it has
@@ -970,6 +1027,8 @@ int main(void) {
         NOTED_TEST(what_is_asked_for_at_the_end_is_done_after_it),
         NOTED_TEST(a_failing_observer_is_reported_and_stops_no_other),
         NOTED_TEST(who_was_stopped_is_told_what_follows_from_it),
+        NOTED_TEST(who_comes_before_one_that_stops_hears_pairs),
+        NOTED_TEST(pairs_by_a_query_are_matches),
         NOTED_TEST(a_command_of_an_observer_that_fails_names_it),
         NOTED_TEST(observers_that_cause_each_other_for_ever_are_stopped),
         NOTED_TEST(observers_come_and_go_while_they_are_told),

@@ -32,8 +32,16 @@
 // what is gone, or as it was. (An entity's new components that it has when their turn comes, even if
 // an observer gave them, count as spawned with it.) So what one observer is told is, for itself, a
 // history without gaps: nothing goes that did not come, nothing comes twice, and each old value is
-// the one that was told last. Only who asks to be told of an end, and not of the beginning, is told
-// of each end.
+// the one that was told last. (The value of what goes is the one that it has then, which need not
+// have been told.) There are four exceptions, in which somebody is told of an end and not of its
+// beginning, or the other way round:
+//
+//   – who does not ask for both, or was made in between
+//   – who has a .query that holds only at one of the two: for pairs by a query, ask for
+//     ILK_ON_MATCH | ILK_ON_CEASE
+//   – who has .reasons that only one of the two has
+//   – who comes after an observer that fails and .stops: nothing is made up for it, and what becomes
+//     later of what it was not told is told. Who must not miss anything has a lower .order
 //
 // Events are told to observers before they are kept for readers and subscribers, with the entity that
 // they are addressed to, which is null if there is none; then no query holds for it. What observers
@@ -116,7 +124,7 @@ typedef struct ilk_observer_desc {
     ilk_observer_fn* run;
     void* user;
     bool is_many; // may be called once for several entities whose values lie side by side
-    bool stops;   // if it fails, those after it are not told
+    bool stops;   // if it fails, those after it are not told: of what comes, nor of what goes
 } ilk_observer_desc;
 
 // Make an observer of a world, which owns it. It is told of what happens from now on. Also from
