@@ -293,30 +293,36 @@ static ilk_result bring(ilk_world* world, const ilk_event* event, void* user) {
     return ILK_OK;
 }
 
-// R003.22: the list that an event is handed to is that of its beginning.
-static void who_subscribes_meanwhile_is_called_from_the_next_event_on(void** state) {
+// R003.22: the list that an event is handed to is that of those who were there when it was sent.
+static void who_subscribes_hears_what_is_sent_from_then_on(void** state) {
     fixture* f = *state;
     SUBSCRIBE(f->world, "b", .type = &Hit_type, .call = bring, .user = (void*)"new");
     hit(f->world, 1);
     hit(f->world, 2);
     dispatch(f->world);
-    noted("bringer:1 new:2 bringer:2 new:2 new:2");
+    noted("bringer:1 bringer:2");
+    hit(f->world, 3);
+    dispatch(f->world);
+    noted("new:3 bringer:3 new:3 new:3");
 }
 
-static void who_comes_first_sees_what_is_sent_from_then_on(void** state) {
+static void who_comes_later_hears_no_more_than_who_comes_first(void** state) {
     fixture* f = *state;
     hit(f->world, 1);
     ilk_subscription* a =
         SUBSCRIBE(f->world, "a", .type = &Hit_type, .call = hear, .user = (void*)"a");
     hit(f->world, 2);
     SUBSCRIBE(f->world, "b", .type = &Hit_type, .call = hear, .user = (void*)"b");
+    ilk_subscription* c = SUBSCRIBE(f->world, "c", .call = hear, .user = (void*)"c");
     fall(f->world, "x");
+    hit(f->world, 4);
     dispatch(f->world);
-    noted("a:2 b:2");
+    noted("a:2 c:x a:4 b:4 c:4");
     hit(f->world, 3);
     assert_ok(ilk_unsubscribe(a));
     dispatch(f->world);
-    noted("b:3");
+    noted("b:3 c:3");
+    assert_ok(ilk_unsubscribe(c));
     ilk_subscription* all = SUBSCRIBE(f->world, "z", .call = hear, .user = (void*)"z");
     fall(f->world, "y");
     assert_ok(ilk_emit(f->world, ILK_WITH(Chime)));
@@ -590,8 +596,8 @@ int main(void) {
         SCHEDULE_TEST(a_flag_stops_those_after_a_failure),
         SCHEDULE_TEST(who_ended_is_not_called_any_more),
         SCHEDULE_TEST(one_may_end_oneself),
-        SCHEDULE_TEST(who_subscribes_meanwhile_is_called_from_the_next_event_on),
-        SCHEDULE_TEST(who_comes_first_sees_what_is_sent_from_then_on),
+        SCHEDULE_TEST(who_subscribes_hears_what_is_sent_from_then_on),
+        SCHEDULE_TEST(who_comes_later_hears_no_more_than_who_comes_first),
         SCHEDULE_TEST(subscribers_and_readers_do_not_disturb_each_other),
         SCHEDULE_TEST(a_limit_holds_for_subscribers_too),
         SCHEDULE_TEST(clearing_forgets_what_was_to_be_dispatched),

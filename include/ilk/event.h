@@ -149,8 +149,8 @@ typedef struct ilk_subscription_desc {
     bool stops; // if it fails, those after it are not called for that event
 } ilk_subscription_desc;
 
-// Subscribe to events. While events are dispatched, it counts from the next one on. The first
-// subscriber of a type sees what is sent from now on. NULL, and in ilk_error: INVALID without a
+// Subscribe to events: to what is sent from now on, also if others subscribed before and events still
+// wait for them, and while events are dispatched. NULL, and in ilk_error: INVALID without a
 // function or for an unsound type, CLASH, LOCKED, NO_MEMORY.
 ILK_API ilk_subscription* ilk_subscribe(ilk_world* world, const ilk_subscription_desc* desc);
 

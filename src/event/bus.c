@@ -1,7 +1,8 @@
 // The bus: subscribers, and handing them events.
 //
-// Lists of subscribers are in order. While events are dispatched, who subscribes is entered at once
-// but not called before the next event, and who ends stays in the list, marked, until all is done.
+// Lists of subscribers are in order. Who subscribes is entered at once, and not called for events
+// that were sent before. While events are dispatched, who ends stays in the list, marked, until all
+// is done.
 // In each queue with subscribers the bus has a reader. Queues take turns by the numbers of their
 // next events, which a heap finds.
 #include <string.h>
@@ -81,7 +82,7 @@ ilk_subscription* ilk_subscribe(ilk_world* world, const ilk_subscription_desc* d
         return NULL;
     }
     s->desc.type = s->queue ? s->queue->type : NULL;
-    s->since = events->is_dispatching ? events->delivery : UINT64_MAX;
+    s->since = events->sent;
     enter_subscription(events, s);
     if (!s->queue || ilki_news_begin(s->queue, call)) return s;
     ilk_unsubscribe(s);
@@ -151,10 +152,9 @@ static ilk_result tell_failure(ilk_subscription* s, const ilk_event* event, ilk_
 }
 
 // Hands an event to those of a list. False if one failed who stops it.
-static bool hand_to(ilk_subscription* s, const ilk_event* event, uint64_t delivery,
-                    ilk_result* first) {
+static bool hand_to(ilk_subscription* s, const ilk_event* event, ilk_result* first) {
     for (; s; s = s->next) {
-        if (s->base.is_gone || s->since == delivery) continue;
+        if (s->base.is_gone || event->number <= s->since) continue;
         ilki_here place = ilki_place_of_call();
         ilk_result result = s->desc.call(s->base.world, event, s->desc.user);
         ilki_set_place_of_call(place);
@@ -170,10 +170,7 @@ static bool hand_to(ilk_subscription* s, const ilk_event* event, uint64_t delive
 static void deliver(ilki_events* events, ilki_queue* queue, ilk_result* first) {
     ilk_event event;
     ilki_reader_take(&queue->bus, &event);
-    uint64_t delivery = ++events->delivery;
-    if (hand_to(queue->subscribers, &event, delivery, first)) {
-        hand_to(events->subscribers, &event, delivery, first);
-    }
+    if (hand_to(queue->subscribers, &event, first)) hand_to(events->subscribers, &event, first);
     ilki_reader_look_away(&queue->bus); // nobody looks at it any more
 }
 

@@ -10,7 +10,7 @@ struct ilk_subscription {
     ilk_subscription* next;
     ilk_subscription_desc desc;
     char* name;
-    uint64_t since; // the delivery during which it was made
+    uint64_t since; // the number of the last event that was sent before it was made
 };
 
 // A queue with events to dispatch, and the number of the next one.
@@ -29,7 +29,6 @@ typedef struct ilki_events {
     uint32_t turn_capacity;
     ilk_subscription* subscribers; // to every event
     uint32_t subscriber_count;
-    uint64_t delivery; // how many events were handed to subscribers
     bool is_dispatching, has_leavers;
     ilki_listener *spare_readers, *spare_subscriptions;
     ilk_observer* news[ILKI_NEWS]; // who sends ilk's own events, while somebody wants them

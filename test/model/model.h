@@ -89,7 +89,7 @@ typedef struct model_subscriber {
     uint32_t type; // MODEL_NO_TYPE: every event
     int order;
     uint64_t made;  // the how many-th
-    uint64_t since; // the delivery during which it was made; 0: none
+    uint64_t since; // how many events had been sent when it was made
 } model_subscriber;
 
 // What is known of the events of one type.
@@ -114,7 +114,6 @@ typedef struct model_events {
     bool is_dispatching;
     uint32_t flags;
     uint64_t bound;               // of the present round
-    uint64_t delivery;            // the how many-th event is delivered
     model_event now;              // that one; its bytes are its own
     bool is_delivering;           // somebody may be left to be called for it
     const model_subscriber* last; // who was called for it last, or NULL

@@ -259,7 +259,7 @@ model_faults model_subscribe(model_world* m, uint32_t place, model_subscriber su
     if (subscriber.type != MODEL_NO_TYPE) begin_to_use(m, subscriber.type);
     subscriber.exists = true;
     subscriber.made = ++m->events.made;
-    subscriber.since = m->events.is_dispatching ? m->events.delivery : 0;
+    subscriber.since = m->events.sent;
     m->events.subscribers[place] = subscriber;
     heed_subscribers(m);
     return MODEL_FINE;
@@ -313,7 +313,6 @@ static bool deliver_next(model_world* m) {
     all->channels[event->type].bus.passed = all->channels[event->type].bus.held = event->number;
     all->is_delivering = true;
     all->last = NULL;
-    all->delivery++;
     let_go(m);
     return true;
 }
@@ -330,7 +329,7 @@ static uint32_t next_subscriber(model_world* m) {
     uint32_t found = MODEL_SUBSCRIBERS;
     for (uint32_t i = 0; i < MODEL_SUBSCRIBERS && all->is_delivering; i++) {
         const model_subscriber* s = &all->subscribers[i];
-        bool is_called = s->exists && !s->is_gone && s->since != all->delivery;
+        bool is_called = s->exists && !s->is_gone && all->now.number > s->since;
         bool is_meant = s->type == MODEL_NO_TYPE || s->type == all->now.type;
         if (!is_called || !is_meant || (all->last && !is_before(all->last, s))) continue;
         if (found == MODEL_SUBSCRIBERS || is_before(s, &all->subscribers[found])) found = i;
@@ -357,7 +356,6 @@ void model_dispatch_end(model_world* m) {
     for (uint32_t i = 0; i < MODEL_SUBSCRIBERS; i++) {
         model_subscriber* s = &m->events.subscribers[i];
         s->exists = s->exists && !s->is_gone;
-        s->since = 0;
     }
     for (uint32_t i = 0; i < m->type_total; i++) m->events.channels[i].bus.held = 0;
     heed_subscribers(m);
