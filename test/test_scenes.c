@@ -277,6 +277,88 @@ static void each_scene_of_a_switch_takes_its_own_along(void** state) {
     assert_true(ilk_alive(f->world, stays));
 }
 
+typedef struct drops {
+    int64_t left; // how many more to spawn
+    uint32_t unloads, others;
+} drops;
+
+// Leaves another one behind, with the scene's own tag.
+static ilk_result drop_another(ilk_notice* n) {
+    drops* d = n->user;
+    if (n->reason == ILK_REASON_UNLOAD)
+        d->unloads++;
+    else
+        d->others++;
+    if (d->left-- <= 0) return ILK_OK;
+    ilk_cmd_spawn(n->cmd, ILK_VALUES(ILK_WITH(Enemy), ILK_VALUE(Health, 1)));
+    return ILK_OK;
+}
+
+static void watch_enemies(ilk_world* world, ilk_observer_fn* run, void* user) {
+    ilk_observer_desc desc = {.on = ILK_ON_REMOVE, .type = &Enemy_type, .run = run, .user = user};
+    assert_non_null(ilk_observer_create(world, &desc));
+}
+
+static void what_observers_make_of_a_scenes_own_goes_too(void** state) {
+    fixture* f = *state;
+    drops d = {.left = 100};
+    SCENE(f->world, "game", .owns = &Enemy_type);
+    watch_enemies(f->world, drop_another, &d);
+    assert_ok(ilk_scene_push(f->world, "game"));
+    for (int i = 0; i < 30; i++) ILK_SPAWN(f->world, ILK_WITH(Enemy));
+    ilk_entity stays = ILK_SPAWN(f->world, ILK_VALUE(Health, 1));
+    ilk_set_reason(f->world, ILK_REASON_LOAD); // of the next level
+    assert_ok(ilk_scene_pop(f->world));
+    assert_quiet(f);
+    assert_int_equal(ilk_stats(f->world).alive, 1);
+    assert_true(ilk_alive(f->world, stays));
+    assert_int_equal(d.unloads, 130);
+    assert_int_equal(d.others, 0);
+    ilk_set_reason(f->world, (ilk_reason)0);
+    d.left = 0;
+    assert_ok(ilk_destroy(f->world, ILK_SPAWN(f->world, ILK_WITH(Enemy))));
+    assert_int_equal(d.others, 1);
+}
+
+static void there_is_an_end_to_what_observers_make_of_it(void** state) {
+    fixture* f = *state;
+    drops d = {.left = INT64_MAX};
+    SCENE(f->world, "game", .owns = &Enemy_type);
+    watch_enemies(f->world, drop_another, &d);
+    assert_ok(ilk_scene_push(f->world, "game"));
+    for (int i = 0; i < 3; i++) ILK_SPAWN(f->world, ILK_WITH(Enemy));
+    assert_ok(ilk_scene_pop(f->world));
+    assert_told(f, ILK_FULL, "ilk_scene_pop");
+    assert_non_null(strstr(f->told.text, "scene \"game\" owns after 8 rounds: 3 are left"));
+    assert_int_equal(ilk_stats(f->world).alive, 3);
+    assert_stack(f->world, "");
+    d.left = 0;
+    assert_valid(f->world);
+}
+
+static ilk_result end_the_next(ilk_notice* n) {
+    ilk_entity next = ilk_entity_at(n->world, n->entity.index + 1);
+    if (!ilk_is_null(next)) ilk_cmd_destroy(n->cmd, next);
+    return ilk_cmd_scene_push(n->cmd, "menu");
+}
+
+// Nor are scenes changed while the change is under way.
+static void observers_may_destroy_what_a_scene_owns_themselves(void** state) {
+    fixture* f = *state;
+    SCENE(f->world, "game", .owns = &Enemy_type);
+    SCENE(f->world, "menu");
+    assert_ok(ilk_scene_push(f->world, "game"));
+    for (int i = 0; i < 10; i++) ILK_SPAWN(f->world, ILK_WITH(Enemy));
+    watch_enemies(f->world, end_the_next, NULL);
+    assert_ok(ilk_scene_pop(f->world));
+    assert_int_equal(ilk_stats(f->world).alive, 0);
+    assert_int_equal(f->told.count, 10);
+    assert_int_equal(f->told.last.result, ILK_LOCKED);
+    assert_non_null(strstr(f->told.text, "what scene \"game\" owns is being destroyed"));
+    assert_stack(f->world, "");
+    f->told.count = 0;
+}
+
 static void switching_to_a_scene_that_is_there_starts_it_anew(void** state) {
     fixture* f = *state;
     SCENE(f->world, "game", .owns = &Enemy_type);
@@ -557,6 +639,9 @@ int main(void) {
         SCHEDULE_TEST(what_is_owned_goes_in_the_order_of_a_query),
         SCHEDULE_TEST(a_scene_may_own_a_type_that_comes_later),
         SCHEDULE_TEST(each_scene_of_a_switch_takes_its_own_along),
+        SCHEDULE_TEST(what_observers_make_of_a_scenes_own_goes_too),
+        SCHEDULE_TEST(there_is_an_end_to_what_observers_make_of_it),
+        SCHEDULE_TEST(observers_may_destroy_what_a_scene_owns_themselves),
         SCHEDULE_TEST(switching_to_a_scene_that_is_there_starts_it_anew),
         SCHEDULE_TEST(scenes_may_change_inside_a_loop),
         SCHEDULE_TEST(clearing_leaves_the_stack),

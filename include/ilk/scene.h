@@ -36,8 +36,9 @@ typedef struct ilk_scene_desc {
                                 // systems; ends with NULL. NULL: all systems. Names that nobody has
                                 // are passed over until somebody has them; those that nobody has
                                 // when the scene was entered are told to the callback, as MISSING
-    ilk_type* owns;             // entities that have this are destroyed when the scene exits; most
-                                // often a tag. NULL: none. One that is switched off does not count
+    ilk_type* owns;             // entities that have this are destroyed when the scene exits, until
+                                // there is none; most often a tag. NULL: none. One that is switched
+                                // off does not count
     bool is_overlay;            // the scene below goes on running
     void* user;
     ilk_scene_hook* enter;  // it is on the stack now
@@ -60,9 +61,13 @@ ILK_API const ilk_scene_desc* ilk_scene_desc_of(const ilk_world* world, const ch
 // top down; then it enters. MISSING if there is no such scene, EXISTS if it is on the stack.
 ILK_API ilk_result ilk_scene_push(ilk_world* world, const char* name);
 
+#define ILK_SCENE_ROUNDS 8 // at most so many times what a scene owns is looked for, to destroy it
+
 // Take the scene on top off the stack: its exit hook is called, and what it owns is destroyed, in
-// the order of a query. Then the scenes that run again resume, from the bottom up. MISSING if the
-// stack is empty.
+// the order of a query, with the reason ILK_REASON_UNLOAD (observer.h), whatever ilk_set_reason
+// says. What observers make of that type meanwhile goes too; if there is no end to it, FULL is told,
+// and the rest stays. Observers may change no scenes then: LOCKED. Then the scenes that run again
+// resume, from the bottom up. MISSING if the stack is empty.
 ILK_API ilk_result ilk_scene_pop(ilk_world* world);
 
 // All scenes exit, from the top down, paused ones too, and this one enters, alone on the stack. It

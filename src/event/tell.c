@@ -28,6 +28,11 @@ static ilk_cmd* cmd_at(ilk_world* world, uint32_t depth, const char* call) {
     return observing->cmds[depth] = cmd;
 }
 
+// The reason that the program says, or that of the verb. What is unloaded is, whatever it says.
+static ilk_reason said_or(const ilk_world* world, ilk_reason reason) {
+    return world->reason && reason != ILK_REASON_UNLOAD ? world->reason : reason;
+}
+
 bool ilki_frame_begin(ilki_frame* frame, ilk_world* world, ilki_directory* directory,
                       const ilk_entity* entities, uint32_t count, ilk_reason reason,
                       const char* call) {
@@ -47,7 +52,7 @@ bool ilki_frame_begin(ilki_frame* frame, ilk_world* world, ilki_directory* direc
                           .directory = directory,
                           .entities = entities,
                           .count = count,
-                          .reason = world->reason ? world->reason : reason,
+                          .reason = said_or(world, reason),
                           .depth = observing->depth++,
                           .first_change = observing->change_count,
                           .end_change = observing->change_count,
@@ -602,7 +607,6 @@ bool ilki_tell_unload(ilk_world* world, ilki_frame* frame, const char* call) {
         ilki_frame_end(frame);
         return false;
     }
-    frame->reason = ILK_REASON_UNLOAD; // whatever the program says
     for (uint32_t slot = 0; slot < index->slots; slot++) {
         frame->one = ilk_entity_at(world, slot);
         if (!ilk_is_null(frame->one)) ilki_tell_end(frame);

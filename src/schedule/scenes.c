@@ -1,8 +1,8 @@
 // Scenes: a list of all, and a stack of those that were entered. Which systems may run is worked out
 // when the stack or the list of systems changes, so that running a system costs one look at a flag.
 //
-// A change of the stack calls hooks. While one is called after which the change still has something
-// to do, `calling` is set, and every other change is refused. So the stack is never changed in the
+// A change of the stack calls hooks, and observers of what is destroyed. While that is done and the
+// change still has something to do, `calling` is set, and every other change is refused. So the stack is never changed in the
 // middle of a change, and after the last hook nothing is taken to be as it was before.
 #include "scenes.h"
 
@@ -50,6 +50,11 @@ static ilk_result begin_change(ilk_world* world, const char* call) {
     ilk_result result = ilki_enter(world, call);
     if (result != ILK_OK || !world->schedule) return result;
     const ilki_scenes* scenes = &world->schedule->scenes;
+    if (scenes->calling && !scenes->hook) {
+        return ilki_fail_because(world, ILK_LOCKED, call, NULL,
+                                 "what scene \"%s\" owns is being destroyed",
+                                 scenes->calling->desc.name);
+    }
     if (scenes->calling) {
         return ilki_fail_because(world, ILK_LOCKED, call, NULL,
                                  "the %s hook of scene \"%s\" is being called", scenes->hook,
@@ -216,18 +221,40 @@ static void enter_scene(ilk_world* world, ilki_scene* scene, const char* call) {
     tell_unlisted(world, scene, call);
 }
 
-static void destroy_owned(ilk_world* world, const ilki_scene* scene) {
-    if (!scene->owned) return;
+// Destroys what a scene owns, and returns how many. What observers make meanwhile may be left.
+static uint32_t destroy_found(ilk_world* world, const ilki_scene* scene, const char* call) {
+    uint32_t count = 0;
     for (ilk_iter it = ilk_query_iter(world, scene->owned); ilk_next(&it);) {
-        for (uint32_t i = 0; i < it.count; i++) ilk_destroy(world, it.entities[i]);
+        for (uint32_t i = 0; i < it.count; i++) {
+            ilk_entity e = it.entities[i];
+            if (!ilki_alive(world, e)) continue; // an observer was quicker
+            count += ilki_destroy_as(world, e, ILK_REASON_UNLOAD, call) == ILK_OK;
+        }
     }
+    return count;
 }
 
-static void leave_top(ilk_world* world) {
+// Destroys what a scene owns, until nothing is left. If nothing can be destroyed, that was told.
+static void destroy_owned(ilk_world* world, const ilki_scene* scene, const char* call) {
+    ilki_scenes* scenes = &world->schedule->scenes;
+    if (!scene->owned) return;
+    scenes->calling = scene;
+    scenes->hook = NULL;
+    uint32_t round = 0;
+    while (round < ILK_SCENE_ROUNDS && destroy_found(world, scene, call)) round++;
+    scenes->calling = NULL;
+    uint32_t left = round < ILK_SCENE_ROUNDS ? 0 : ilk_query_count(world, scene->owned);
+    if (!left) return;
+    ilki_fail_because(world, ILK_FULL, call, scene->desc.owns,
+                      "observers still make what scene \"%s\" owns after %d rounds: %u %s left",
+                      scene->desc.name, ILK_SCENE_ROUNDS, left, left == 1 ? "is" : "are");
+}
+
+static void leave_top(ilk_world* world, const char* call) {
     ilki_scenes* scenes = &world->schedule->scenes;
     ilki_scene* scene = scenes->top;
     call_within(world, scene, scene->desc.exit, "exit");
-    destroy_owned(world, scene);
+    destroy_owned(world, scene, call);
     scenes->top = scene->below;
     scenes->depth--;
     scene->is_stacked = false;
@@ -255,33 +282,33 @@ ilk_result ilk_scene_pop(ilk_world* world) {
                                  "no scene is on the stack");
     }
     bool is_overlay = world->schedule->scenes.top->desc.is_overlay;
-    leave_top(world);
+    leave_top(world, "ilk_scene_pop");
     if (!is_overlay) resume_running(world);
     return ILK_OK;
 }
 
-static void leave_all(ilk_world* world) {
-    while (world->schedule->scenes.top) leave_top(world);
+static void leave_all(ilk_world* world, const char* call) {
+    while (world->schedule->scenes.top) leave_top(world, call);
 }
 
 ilk_result ilk_scene_switch(ilk_world* world, const char* name) {
     ilki_scene* scene;
     ilk_result result = begin_change_of(world, name, &scene, "ilk_scene_switch");
     if (result != ILK_OK) return result;
-    leave_all(world);
+    leave_all(world, "ilk_scene_switch");
     enter_scene(world, scene, "ilk_scene_switch");
     return ILK_OK;
 }
 
 ilk_result ilki_scenes_leave(ilk_world* world, const char* call) {
     ilk_result result = begin_change(world, call);
-    if (result == ILK_OK) leave_all(world);
+    if (result == ILK_OK) leave_all(world, call);
     return result;
 }
 
 void ilki_scenes_free(ilk_world* world) {
     ilki_scenes* scenes = &world->schedule->scenes;
-    leave_all(world);
+    leave_all(world, "ilk_world_destroy");
     while (scenes->first) {
         ilki_scene* scene = scenes->first;
         scenes->first = scene->next;

@@ -16,8 +16,9 @@ typedef struct ilki_scene {
 typedef struct ilki_scenes {
     ilki_scene *first, *top;
     uint32_t depth;
-    const ilki_scene* calling; // the scene whose hook is called, while that may change no scenes
-    const char* hook;          // its name
+    const ilki_scene* calling; // the scene whose hook is called, or whose entities are destroyed,
+                               // while that may change no scenes
+    const char* hook;          // its name; NULL while entities are destroyed
 } ilki_scenes;
 
 struct ilki_schedule;

@@ -76,9 +76,9 @@ static void begin_to_die(ilk_world* world, uint32_t place) {
 
 // The same, and tells whoever observes it.
 static ilk_result begin_to_die_observed(ilk_world* world, ilk_entity e, uint32_t place,
-                                        const char* call) {
+                                        ilk_reason reason, const char* call) {
     ilki_frame frame;
-    if (!ilki_frame_begin_one(&frame, world, NULL, e, ILK_REASON_DESTROY, call)) {
+    if (!ilki_frame_begin_one(&frame, world, NULL, e, reason, call)) {
         return ilki_last_result(world);
     }
     bool is_ready = ilki_frame_before(&frame);
@@ -96,9 +96,10 @@ static ilk_result begin_to_die_observed(ilk_world* world, ilk_entity e, uint32_t
     return is_ready ? ILK_OK : ilki_last_result(world);
 }
 
-ilk_result ilki_begin_to_die(ilk_world* world, ilk_entity e, uint32_t place, const char* call) {
+ilk_result ilki_begin_to_die(ilk_world* world, ilk_entity e, uint32_t place, ilk_reason reason,
+                             const char* call) {
     if (ilki_is_dying(&world->storage, place)) return ilki_fail(world, ILK_DEAD, call, e, NULL);
-    if (world->observers) return begin_to_die_observed(world, e, place, call);
+    if (world->observers) return begin_to_die_observed(world, e, place, reason, call);
     begin_to_die(world, place);
     return ILK_OK;
 }
@@ -108,7 +109,7 @@ void ilki_go_if_dying(ilk_world* world, ilk_entity e, const char* call) {
     if (!record || !ilki_is_dying(&world->storage, record->place)) return;
     if (ilki_is_kept(&world->storage, record->place)) return;
     uint32_t number = ilki_chunk_of(record->place);
-    bool is_told = ilki_entity_end(world, e, call) == ILK_OK;
+    bool is_told = ilki_entity_end(world, e, ILK_REASON_DESTROY, call) == ILK_OK;
     if (!is_told && ilki_alive(world, e)) ilki_destroy_quietly(world, e, call);
     // By now an observer may have done anything, even cleared the world.
     ilki_chunk* chunk = number < world->storage.chunk_count ? world->storage.chunks[number] : NULL;

@@ -335,9 +335,10 @@ ilk_result ilki_destroy_quietly(ilk_world* world, ilk_entity e, const char* call
 }
 
 // Ends an entity, and tells whoever observes it.
-static ilk_result end_observed(ilk_world* world, ilk_entity e, const char* call) {
+static ilk_result end_observed(ilk_world* world, ilk_entity e, ilk_reason reason,
+                               const char* call) {
     ilki_frame frame;
-    if (!ilki_frame_begin_one(&frame, world, NULL, e, ILK_REASON_DESTROY, call)) {
+    if (!ilki_frame_begin_one(&frame, world, NULL, e, reason, call)) {
         return ilki_last_result(world);
     }
     bool is_told = ilki_tell_end(&frame);
@@ -347,19 +348,23 @@ static ilk_result end_observed(ilk_world* world, ilk_entity e, const char* call)
     return result;
 }
 
-ilk_result ilki_entity_end(ilk_world* world, ilk_entity e, const char* call) {
-    return world->tells_end ? end_observed(world, e, call) : ilki_destroy_quietly(world, e, call);
+ilk_result ilki_entity_end(ilk_world* world, ilk_entity e, ilk_reason reason, const char* call) {
+    return world->tells_end ? end_observed(world, e, reason, call)
+                            : ilki_destroy_quietly(world, e, call);
+}
+
+ilk_result ilki_destroy_as(ilk_world* world, ilk_entity e, ilk_reason reason, const char* call) {
+    const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
+    if (!record) return ilki_fail(world, ILK_DEAD, call, e, NULL);
+    bool is_kept = ilki_is_kept(&world->storage, record->place);
+    return is_kept ? ilki_begin_to_die(world, e, record->place, reason, call)
+                   : ilki_entity_end(world, e, reason, call);
 }
 
 static ILKI_NOINLINE ilk_result destroy_otherwise(ilk_world* world, ilk_entity e) {
     const char* call = "ilk_destroy";
     ilk_result result = ilki_enter_for(world, e, NULL, call);
-    if (result != ILK_OK) return result;
-    const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
-    if (!record) return ilki_fail(world, ILK_DEAD, call, e, NULL);
-    bool is_kept = ilki_is_kept(&world->storage, record->place);
-    return is_kept ? ilki_begin_to_die(world, e, record->place, call)
-                   : ilki_entity_end(world, e, call);
+    return result == ILK_OK ? ilki_destroy_as(world, e, ILK_REASON_DESTROY, call) : result;
 }
 
 ilk_result ilk_destroy(ilk_world* world, ilk_entity e) {

@@ -308,7 +308,8 @@ void ilki_schedule_trim(ilk_world* world);
 bool ilki_is_kept(const ilki_storage* storage, uint32_t place);
 
 // Destroying an entity that is kept: it is dying from now on. DEAD if it is already.
-ilk_result ilki_begin_to_die(ilk_world* world, ilk_entity e, uint32_t place, const char* call);
+ilk_result ilki_begin_to_die(ilk_world* world, ilk_entity e, uint32_t place, ilk_reason reason,
+                             const char* call);
 
 // After a value was removed: an entity that is dying goes if it was the last that kept it.
 void ilki_go_if_dying(ilk_world* world, ilk_entity e, const char* call);
@@ -335,7 +336,11 @@ ilk_result ilki_bring_back(ilk_world* world, ilki_directory* directory, const ch
 void ilki_kept_free(ilk_world* world);
 
 // Ends the life of an entity, whatever it has.
-ilk_result ilki_entity_end(ilk_world* world, ilk_entity e, const char* call);
+ilk_result ilki_entity_end(ilk_world* world, ilk_entity e, ilk_reason reason, const char* call);
+
+// Destroys an entity for a reason, on behalf of a call: OK; DEAD, NO_MEMORY, FULL, and the failure is
+// noted.
+ilk_result ilki_destroy_as(ilk_world* world, ilk_entity e, ilk_reason reason, const char* call);
 
 // Gives a value to an entity that lacks it, for a call that tells of its failures itself.
 ilk_result ilki_add_as(ilk_world* world, ilk_entity e, ilk_value value, const char* call);
@@ -381,8 +386,9 @@ typedef struct ilki_frame {
 #define ILKI_ON_QUERY (ILK_ON_MATCH | ILK_ON_CEASE)
 bool ilki_is_watched(const ilk_world* world, const ilki_directory* directory, uint32_t on);
 
-// Begins a frame, for a change to these entities that the verb would give this reason. False, and
-// the failure is noted, if observers are nested too deeply or there is no memory.
+// Begins a frame, for a change to these entities that the verb would give this reason; but what the
+// program says goes first, unless they are unloaded. False, and the failure is noted, if observers
+// are nested too deeply or there is no memory.
 bool ilki_frame_begin(ilki_frame* frame, ilk_world* world, ilki_directory* directory,
                       const ilk_entity* entities, uint32_t count, ilk_reason reason,
                       const char* call);
