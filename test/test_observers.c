@@ -577,6 +577,41 @@ static void pairs_by_a_query_are_matches(void** state) {
     assert_notices("");
 }
 
+typedef struct keeping {
+    ilk_cmd* cmd;
+    ilk_entity made;
+} keeping;
+
+static ilk_result keep_cmd(ilk_notice* n) {
+    keeping* kept = n->user;
+    kept->cmd = n->cmd;
+    kept->made = ilk_cmd_spawn(n->cmd, ILK_VALUES(ILK_VALUE(Health, 1)));
+    ilk_cmd_give_back(n->cmd);
+    return ILK_OK;
+}
+
+// What was recorded is done all the same.
+static void an_observers_buffer_is_its_own(void** state) {
+    fixture* f = *state;
+    keeping kept = {0};
+    ilk_observer_create(f->world,
+                        &(ilk_observer_desc){
+                            .on = ILK_ON_ADD, .type = &Enemy_type, .run = keep_cmd, .user = &kept});
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Enemy));
+    assert_told(f, ILK_INVALID, "ilk_cmd_give_back");
+    assert_non_null(strstr(f->told.text, "the buffer is that of an observer, and stays so"));
+    assert_true(ilk_has(f->world, kept.made, &Health_type));
+    assert_int_equal(ilk_cmd_destroy(kept.cmd, e), ILK_INVALID);
+    assert_told(f, ILK_INVALID, "ilk_cmd_destroy");
+    assert_string_equal(f->told.text, "ilk_cmd_destroy: the buffer was that of an observer, which "
+                                      "has returned");
+    ilk_cmd_give_back(kept.cmd);
+    assert_told(f, ILK_INVALID, "ilk_cmd_give_back");
+    assert_ok(ilk_add(f->world, kept.made, ILK_WITH(Enemy)));
+    assert_int_equal(ilk_stats(f->world).alive, 3);
+    assert_valid(f->world);
+}
+
 static ilk_result misbehave(ilk_notice* n) {
     note(n);
     return ilk_cmd_add(n->cmd, n->entity, ILK_WITH(Enemy)); // which it has
@@ -1029,6 +1064,7 @@ int main(void) {
         NOTED_TEST(who_was_stopped_is_told_what_follows_from_it),
         NOTED_TEST(who_comes_before_one_that_stops_hears_pairs),
         NOTED_TEST(pairs_by_a_query_are_matches),
+        NOTED_TEST(an_observers_buffer_is_its_own),
         NOTED_TEST(a_command_of_an_observer_that_fails_names_it),
         NOTED_TEST(observers_that_cause_each_other_for_ever_are_stopped),
         NOTED_TEST(observers_come_and_go_while_they_are_told),

@@ -132,8 +132,7 @@ static void record_and_drop(ilk_iter* it) {
             uint32_t number = numbers[i].value;
             s->made[number] = ilk_cmd_spawn(it->cmd, ILK_VALUES(ILK_VALUE(Health, 1)));
             ilk_cmd_destroy(it->cmd, it->entities[i]);
-            if (number % 3 == 0) ilk_cmd_clear(it->cmd);
-            if (number % 3 == 1) ilk_cmd_give_back(it->cmd);
+            if (number % 3 != 2) ilk_cmd_clear(it->cmd);
             if (number % 3 != 2 && ilk_cmd_count(it->cmd)) add_to(&s->wrong, 1);
         }
     }
@@ -170,6 +169,34 @@ static void keep_cmd(ilk_iter* it) {
             if (it->entities[i].index == 0) *kept = it->cmd;
         }
     }
+}
+
+static void give_cmd_back(ilk_iter* it) {
+    *(ilk_cmd**)it->user = it->cmd;
+    ilk_cmd_spawn(it->cmd, ILK_VALUES(ILK_VALUE(Health, 1)));
+    ilk_cmd_give_back(it->cmd);
+    while (ilk_next(it)) continue;
+}
+
+// What was recorded is done all the same.
+static void a_systems_buffer_is_its_own(void** state) {
+    fixture* f = *state;
+    for (int i = 0; i < 2; i++) {
+        ilk_cmd* kept = NULL;
+        ilk_system* system = SYSTEM(f->world, "give", .run = give_cmd_back, .is_parallel = i == 1,
+                                    .user = &kept, .query = {.read = {&Number_type}});
+        spawn_numbers(f->world, 10);
+        uint32_t alive = ilk_stats(f->world).alive;
+        update(f->world);
+        assert_told(f, ILK_INVALID, "ilk_cmd_give_back");
+        assert_non_null(strstr(f->told.text, "the buffer is that of a system, and stays so"));
+        assert_int_equal(ilk_stats(f->world).alive, alive + 1);
+        ilk_system_destroy(system);
+        assert_int_equal(ilk_cmd_destroy(kept, (ilk_entity){0, 1}), ILK_INVALID);
+        assert_non_null(strstr(f->told.text, "the buffer was that of a system, which"));
+        f->told.count = 0;
+    }
+    assert_valid(f->world);
 }
 
 static void a_buffer_of_a_piece_is_good_while_that_runs(void** state) {
@@ -517,6 +544,7 @@ int main(void) {
         CREW_TEST(what_waits_for_the_phase_or_the_frame_keeps_its_order),
         CREW_TEST(the_order_of_pieces_decides_who_is_last),
         CREW_TEST(a_piece_may_drop_what_it_recorded),
+        CREW_TEST(a_systems_buffer_is_its_own),
         CREW_TEST(a_buffer_of_a_piece_is_good_while_that_runs),
         CREW_TEST(strictness_is_kept),
         cmocka_unit_test(what_is_owned_is_dropped_once),

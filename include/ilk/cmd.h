@@ -30,11 +30,13 @@ typedef struct ilk_cmd ilk_cmd;
 // world at the latest. NULL, and NO_MEMORY in ilk_error. A buffer that was given back serves the
 // next one who takes one, with its memory; until then (and until ilk_trim, which frees it) whatever
 // is done with it is INVALID, and told. So it is with the it->cmd of a system that ran beside
-// others, until something runs again.
+// others, until something runs again, or that is gone; and with the cmd of an observer's notice,
+// until an observer is called again.
 ILK_API ilk_cmd* ilk_cmd_take(ilk_world* world);
 
 // Drop what was recorded and not applied, and give the buffer back. NULL is allowed; a second time
-// is told as INVALID, and nothing done.
+// is told as INVALID, and nothing done. So is giving back the buffer of a system or an observer, which
+// is not the caller's.
 ILK_API void ilk_cmd_give_back(ilk_cmd* cmd);
 
 // Drop what was recorded and not applied. Neither this nor giving back does anything while the

@@ -8,7 +8,7 @@ static ilki_memory* memory_of(const ilk_cmd* cmd) {
     return &cmd->world->storage.memory;
 }
 
-ilk_cmd* ilki_cmd_take(ilk_world* world, const char* call) {
+ilk_cmd* ilki_cmd_take(ilk_world* world, ilki_cmd_owner owner, const char* call) {
     ilk_cmd* cmd = world->spare_cmds;
     if (cmd)
         world->spare_cmds = cmd->next;
@@ -19,7 +19,8 @@ ilk_cmd* ilki_cmd_take(ilk_world* world, const char* call) {
                           "no memory for a buffer in world \"%s\"", world->name);
         return NULL;
     }
-    *cmd = (ilk_cmd){.world = world, .next = world->cmds, .own = cmd->own, .is_taken = true};
+    *cmd = (ilk_cmd){
+        .world = world, .next = world->cmds, .own = cmd->own, .is_taken = true, .owner = owner};
     cmd->arena = &cmd->own;
     cmd->link = &cmd->first;
     if (cmd->next) cmd->next->previous = cmd;
@@ -29,7 +30,8 @@ ilk_cmd* ilki_cmd_take(ilk_world* world, const char* call) {
 
 ilk_cmd* ilk_cmd_take(ilk_world* world) {
     const char* call = "ilk_cmd_take";
-    return ilki_enter(world, call) == ILK_OK ? ilki_cmd_take(world, call) : NULL;
+    if (ilki_enter(world, call) != ILK_OK) return NULL;
+    return ilki_cmd_take(world, ILKI_OF_CALLER, call);
 }
 
 static void drop_values(const ilki_command* command) {
@@ -62,8 +64,8 @@ static void forgo_later(ilk_cmd* cmd, ilki_command* command) {
 }
 
 void ilki_buffer_init(ilk_cmd* cmd, ilk_world* world, ilki_lanes* lanes, ilki_lane* lane) {
-    *cmd =
-        (ilk_cmd){.world = world, .lanes = lanes, .lane = lane, .is_taken = true, .is_owned = true};
+    *cmd = (ilk_cmd){
+        .world = world, .lanes = lanes, .lane = lane, .is_taken = true, .owner = ILKI_OF_SYSTEM};
     cmd->arena = &cmd->own;
     cmd->link = &cmd->first;
 }
@@ -90,11 +92,20 @@ void ilki_buffer_append(ilk_cmd* cmd, ilk_cmd* from) {
     from->count = 0;
 }
 
+// Why a buffer that is not taken is not. (One of a system has lanes while others run beside it; one
+// without them is the system's as long as that is there.)
+static const char* why_not_taken(const ilk_cmd* cmd) {
+    if (cmd->owner == ILKI_OF_CALLER) return "the buffer was given back";
+    if (cmd->owner == ILKI_OF_OBSERVER) {
+        return "the buffer was that of an observer, which has returned";
+    }
+    return cmd->lane ? "the buffer was that of a system, which has run"
+                     : "the buffer was that of a system, which is gone";
+}
+
 ILKI_NOINLINE ilk_result ilki_buffer_refuse(const ilk_cmd* cmd, const char* call) {
     if (!cmd) return ILK_INVALID;
-    return ilki_fail_because(cmd->world, ILK_INVALID, call, NULL,
-                             cmd->is_owned ? "the buffer was that of a system, which has run"
-                                           : "the buffer was given back");
+    return ilki_fail_because(cmd->world, ILK_INVALID, call, NULL, "%s", why_not_taken(cmd));
 }
 
 // Whether a buffer can be used for what is not recorded; or that it is not in use is told.
@@ -119,11 +130,10 @@ void ilk_cmd_clear(ilk_cmd* cmd) {
     if (is_in_use(cmd, "ilk_cmd_clear") && !cmd->is_applying) clear_buffer(cmd);
 }
 
-void ilk_cmd_give_back(ilk_cmd* cmd) {
-    if (!is_in_use(cmd, "ilk_cmd_give_back") || cmd->is_applying) return;
+void ilki_cmd_give_back(ilk_cmd* cmd) {
+    if (!cmd || cmd->is_applying) return;
     ilk_world* world = cmd->world;
     clear_buffer(cmd);
-    if (cmd->is_owned) return;
     if (cmd->previous)
         cmd->previous->next = cmd->next;
     else
@@ -132,6 +142,19 @@ void ilk_cmd_give_back(ilk_cmd* cmd) {
     cmd->is_taken = false;
     cmd->next = world->spare_cmds;
     world->spare_cmds = cmd;
+}
+
+void ilk_cmd_give_back(ilk_cmd* cmd) {
+    const char* call = "ilk_cmd_give_back";
+    if (!is_in_use(cmd, call)) return;
+    if (cmd->owner == ILKI_OF_CALLER) {
+        ilki_cmd_give_back(cmd);
+        return;
+    }
+    ilki_fail_because(
+        cmd->world, ILK_INVALID, call, NULL,
+        "the buffer is that of %s, and stays so: ilk_cmd_clear drops what was recorded",
+        cmd->owner == ILKI_OF_SYSTEM ? "a system" : "an observer");
 }
 
 static void free_cmds(ilk_world* world, ilk_cmd* cmd) {
@@ -153,7 +176,7 @@ void ilki_cmds_trim(ilk_world* world) {
 
 void ilki_cmds_free(ilk_world* world) {
     for (ilk_cmd* cmd = world->cmds; cmd; cmd = cmd->next) cmd->is_applying = false;
-    while (world->cmds) ilk_cmd_give_back(world->cmds);
+    while (world->cmds) ilki_cmd_give_back(world->cmds);
     ilki_cmds_trim(world);
 }
 

@@ -52,6 +52,13 @@ ILKI_INLINE ilki_call* ilki_call_of(const ilki_command* command) {
     return (ilki_call*)(uintptr_t)(command + 1);
 }
 
+// Whose a buffer is: only its owner can give it back.
+typedef enum ilki_cmd_owner {
+    ILKI_OF_CALLER,
+    ILKI_OF_SYSTEM,
+    ILKI_OF_OBSERVER
+} ilki_cmd_owner;
+
 struct ilk_cmd {
     ilk_world* world;
     ilk_cmd *previous, *next; // of the world's buffers; next also of those that are spare
@@ -65,7 +72,7 @@ struct ilk_cmd {
     ilki_command* forgone; // creations whose handles are to be released when the lanes are closed
     uint32_t count;
     bool is_strict, is_applying, is_taken;
-    bool is_owned; // by a system: it cannot be given back
+    ilki_cmd_owner owner;
 };
 
 // INVALID for a buffer that is NULL or not in use, which is told where there is one.
@@ -75,8 +82,12 @@ ilk_result ilki_buffer_refuse(const ilk_cmd* cmd, const char* call);
 // else's in a system that others run beside; WRONG_THREAD in the checked build.
 ilk_result ilki_buffer_enter(const ilk_cmd* cmd, const char* call);
 
-// A buffer of the world, for somebody whose call it is. NULL without memory, and the failure is noted.
-ilk_cmd* ilki_cmd_take(ilk_world* world, const char* call);
+// A buffer of the world for an owner, whose call it is. NULL without memory, and the failure is noted.
+ilk_cmd* ilki_cmd_take(ilk_world* world, ilki_cmd_owner owner, const char* call);
+
+// Drops what was recorded and not applied, and gives the buffer back on behalf of its owner; not while
+// it is being applied. NULL is allowed.
+void ilki_cmd_give_back(ilk_cmd* cmd);
 
 // Records a call of a function, for somebody whose call it is.
 ilk_result ilki_cmd_call(ilk_cmd* cmd, ilk_cmd_fn* fn, void* user, const char* call);

@@ -348,12 +348,11 @@ static ilki_observing* observing_for(ilk_world* world, const char* call) {
     ilki_observing* observing =
         ilki_alloc_zero(memory, ILKI_OTHER, sizeof *observing, _Alignof(ilki_observing));
     if (!observing) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
-    if (observing) observing->cmds[0] = ilki_cmd_take(world, call);
+    if (observing) observing->cmds[0] = ilki_cmd_take(world, ILKI_OF_OBSERVER, call);
     if (observing && !observing->cmds[0]) {
         ilki_free(memory, ILKI_OTHER, observing, sizeof *observing, _Alignof(ilki_observing));
         return NULL;
     }
-    if (observing) observing->cmds[0]->is_owned = true;
     return world->observing = observing;
 }
 
@@ -497,12 +496,7 @@ void ilki_observers_free(ilk_world* world) {
               observing->type_capacity * sizeof *observing->by_type, _Alignof(max_align_t));
     ilki_free(memory, ILKI_OTHER, observing->singles,
               observing->single_capacity * sizeof *observing->singles, _Alignof(max_align_t));
-    for (uint32_t i = 0; i < ILKI_NESTED_MAX; i++) {
-        if (!observing->cmds[i]) continue;
-        observing->cmds[i]->is_owned = false;
-        observing->cmds[i]->is_taken = true;
-        ilk_cmd_give_back(observing->cmds[i]);
-    }
+    for (uint32_t i = 0; i < ILKI_NESTED_MAX; i++) ilki_cmd_give_back(observing->cmds[i]);
     ilki_free(memory, ILKI_OTHER, observing, sizeof *observing, _Alignof(ilki_observing));
     world->observing = NULL;
 }

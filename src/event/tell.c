@@ -23,9 +23,7 @@ static bool fail_nested(ilk_world* world, const char* call) {
 static ilk_cmd* cmd_at(ilk_world* world, uint32_t depth, const char* call) {
     ilki_observing* observing = world->observing;
     if (observing->cmds[depth]) return observing->cmds[depth];
-    ilk_cmd* cmd = ilki_cmd_take(world, call);
-    if (cmd) cmd->is_owned = true;
-    return observing->cmds[depth] = cmd;
+    return observing->cmds[depth] = ilki_cmd_take(world, ILKI_OF_OBSERVER, call);
 }
 
 // The reason that the program says, or that of the verb. What is unloaded is, whatever it says.

@@ -137,8 +137,7 @@ static void system_free(ilk_system* system) {
     ilk_world* world = system->world;
     if (system->query) system->query->is_owned = false;
     ilk_query_destroy(system->query);
-    if (system->cmd) system->cmd->is_owned = false;
-    ilk_cmd_give_back(system->cmd);
+    ilki_cmd_give_back(system->cmd);
     ilki_free(&world->storage.memory, ILKI_OTHER, system->texts, system->text_bytes, 1);
     ilki_free(&world->storage.memory, ILKI_OTHER, system->wants,
               system->want_capacity * sizeof *system->wants, _Alignof(max_align_t));
@@ -185,8 +184,7 @@ static ilk_system* make_system(ilk_world* world, const ilk_system_desc* desc, ui
     const char* concerned = world->concerned; // one whose command makes this one, or NULL
     world->concerned = desc->name;
     is_made = is_made && number_types(world, desc, call);
-    is_made = is_made && (system->cmd = ilki_cmd_take(world, call)) != NULL;
-    if (is_made) system->cmd->is_owned = true;
+    is_made = is_made && (system->cmd = ilki_cmd_take(world, ILKI_OF_SYSTEM, call)) != NULL;
     if (is_made && has_query(desc)) {
         system->query = ilki_query_make(world, &desc->query, call);
         is_made = system->query != NULL;
