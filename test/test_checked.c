@@ -65,6 +65,10 @@ static void a_dead_handle_tells_where_it_was_destroyed(void** state) {
     assert_told(f, ILK_DEAD, "ilk_add");
     assert_place(f, line);
     assert_non_null(strstr(f->told.text, site));
+    line = __LINE__ + 1;
+    assert_int_equal(ILK_EMIT_TO(f->world, e, Health, 1), ILK_DEAD);
+    assert_told(f, ILK_DEAD, "ilk_emit_to");
+    assert_place(f, line);
 }
 
 // R001.3

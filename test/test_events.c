@@ -81,7 +81,7 @@ static void what_was_sent_is_read_in_order(void** state) {
     ilk_reader* reader = READER(f->world, &Damage_type);
     reads_nothing(reader);
     assert_ok(ILK_EMIT(f->world, Damage, .who = e, .points = 30));
-    assert_ok(ilk_emit_to(f->world, e, ILK_VALUE(Damage, .points = 12, .kind = 3)));
+    assert_ok(ILK_EMIT_TO(f->world, e, Damage, .points = 12, .kind = 3));
     ilk_event event;
     const Damage* damage = ilk_read(reader, &event);
     assert_ptr_equal(damage, event.value);
@@ -176,7 +176,9 @@ static void some_read_what_is_addressed_to_one(void** state) {
     }
     reads_nothing(own);
     reads_steps(all, 0, 600);
-    assert_ok(ilk_destroy(f->world, e[1]));
+    assert_ok(ILK_EMIT_TO(f->world, e[1], Step, 600));
+    assert_ok(ilk_destroy(f->world, e[1])); // the reader stays, and what it has not read
+    assert_int_equal(((const Step*)ilk_read(own, NULL))->number, 600);
     assert_int_equal(ilk_emit_to(f->world, e[1], ILK_VALUE(Step, 1)), ILK_DEAD);
     reads_nothing(own);
 }
@@ -456,7 +458,7 @@ static void commands_send_in_their_turn(void** state) {
     ilk_cmd* cmd = ilk_cmd_take(f->world);
     ilk_entity e = ilk_cmd_create(cmd);
     assert_ok(ILK_EMIT(cmd, Step, 1));
-    assert_ok(ilk_cmd_emit_to(cmd, e, ILK_VALUE(Damage, .points = 4)));
+    assert_ok(ILK_EMIT_TO(cmd, e, Damage, .points = 4));
     assert_ok(ilk_cmd_destroy(cmd, e));
     assert_ok(ilk_cmd_emit_to(cmd, e, ILK_VALUE(Damage, .points = 5)));
     assert_ok(ILK_EMIT(cmd, Step, 2));

@@ -303,6 +303,51 @@ static void an_observer_that_destroys_the_entity_ends_the_rest(void** state) {
     assert_valid(f->world);
 }
 
+static ilk_result undo_health(ilk_notice* n) {
+    const Health* health = n->value;
+    if (health->points == 2) return ilk_cmd_destroy(n->cmd, n->entity);
+    return ilk_cmd_remove(n->cmd, n->entity, n->type);
+}
+
+// The table of docs/observers.md.
+static void verbs_say_that_they_were_done_not_that_it_lasted(void** state) {
+    fixture* f = *state;
+    ilk_observer_create(f->world, &(ilk_observer_desc){.on = ILK_ON_ADD | ILK_ON_SET,
+                                                       .type = &Health_type,
+                                                       .run = undo_health});
+    for (int points = 1; points <= 2; points++) {
+        bool lives = points == 1;
+        ilk_entity e = ilk_create(f->world), many[2];
+        assert_ok(ilk_add(f->world, e, ILK_VALUE(Health, points)));
+        assert_false(ilk_has(f->world, e, &Health_type));
+        assert_int_equal(ilk_alive(f->world, e), lives);
+        e = ilk_create(f->world);
+        assert_ok(ilk_set(f->world, e, ILK_VALUE(Health, points)));
+        assert_false(ilk_has(f->world, e, &Health_type));
+        assert_quiet(f);
+        e = ILK_SPAWN(f->world, ILK_VALUE(Health, points));
+        assert_int_equal(ilk_is_null(e), !lives);
+        assert_int_equal(f->told.count, !lives);
+        f->told.count = 0;
+        assert_ok(ilk_create_many(f->world, many, 2));
+        assert_ok(ilk_add_many(f->world, many, 2, &Health_type, (Health[]){{points}, {points}}));
+        assert_int_equal(ilk_alive(f->world, many[1]), lives);
+        ilk_cmd* cmd = ilk_cmd_take(f->world);
+        e = ilk_create(f->world);
+        assert_ok(ilk_cmd_add(cmd, e, ILK_VALUE(Health, points)));
+        assert_int_equal(ilk_cmd_apply(cmd).done, 1);
+        ilk_cmd_give_back(cmd);
+        assert_int_equal(ilk_alive(f->world, e), lives);
+    }
+    ilk_entity e = ilk_create(f->world);
+    assert_null(ilk_ensure(f->world, e, &Health_type));
+    assert_told(f, ILK_MISSING, "ilk_ensure");
+    ilk_batch batch;
+    assert_ok(ilk_spawn_many(f->world, &batch, 3, ILK_TYPES(&Health_type, &Enemy_type)));
+    assert_false(ilk_batch_next(&batch));
+    assert_valid(f->world);
+}
+
 static ilk_result give_armour(ilk_notice* n) {
     note(n);
     return ilk_cmd_add(n->cmd, n->entity, ILK_VALUE(Anchor, 1));
@@ -1053,6 +1098,7 @@ int main(void) {
         NOTED_TEST(adding_and_removing_is_no_coming_or_going),
         NOTED_TEST(the_query_is_asked_while_the_component_is_there),
         NOTED_TEST(an_observer_that_destroys_the_entity_ends_the_rest),
+        NOTED_TEST(verbs_say_that_they_were_done_not_that_it_lasted),
         NOTED_TEST(what_an_observer_adds_is_there_for_the_next),
         NOTED_TEST(whose_turn_is_to_come_hears_no_more_than_it_can_know),
         NOTED_TEST(a_match_that_is_over_at_once_is_told_to_those_who_saw_it),

@@ -115,6 +115,10 @@ ILK_API void ilk_here(const char* file, int line);
 #define ILK_EMIT(to, T, ...)                                                                       \
     ILK_HERE_((_Generic((to), ilk_world *: ilk_emit, ilk_cmd *: ilk_cmd_emit)(                     \
         (to), ILK_VALUE(T, __VA_ARGS__))))
+#undef ILK_EMIT_TO
+#define ILK_EMIT_TO(to, e, T, ...)                                                                 \
+    ILK_HERE_((_Generic((to), ilk_world *: ilk_emit_to, ilk_cmd *: ilk_cmd_emit_to)(               \
+        (to), (e), ILK_VALUE(T, __VA_ARGS__))))
 #endif
 #define ilk_observer_create(...) ILK_HERE_(ilk_observer_create(__VA_ARGS__))
 #define ilk_observer_destroy(...) ILK_HERE_(ilk_observer_destroy(__VA_ARGS__))

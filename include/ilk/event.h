@@ -30,9 +30,12 @@ extern "C" {
 #define ILK_EVENT_WITH(T, ...) ILK_COMPONENT_WITH(T, __VA_ARGS__)
 
 // Send an event that is written in place, by a world or by a command buffer:
-// ILK_EMIT(it->cmd, Landed, .who = e).
+// ILK_EMIT(it->cmd, Landed, .who = e); or one addressed to an entity: ILK_EMIT_TO(world, e, Hit, 3).
 #define ILK_EMIT(to, T, ...)                                                                       \
     _Generic((to), ilk_world *: ilk_emit, ilk_cmd *: ilk_cmd_emit)((to), ILK_VALUE(T, __VA_ARGS__))
+#define ILK_EMIT_TO(to, e, T, ...)                                                                 \
+    _Generic((to), ilk_world *: ilk_emit_to, ilk_cmd *: ilk_cmd_emit_to)(                          \
+        (to), (e), ILK_VALUE(T, __VA_ARGS__))
 #endif
 
 // Send an event: to nobody in particular, or addressed to an entity. The value is moved in, and
@@ -88,7 +91,8 @@ typedef struct ilk_reader ilk_reader;
 
 typedef struct ilk_reader_desc {
     ilk_type* type;
-    ilk_entity entity; // only what is addressed to it; null: everything
+    ilk_entity entity; // only what is addressed to it; null: everything. The reader stays when the
+                       // entity goes: what was sent before can still be read
 } ilk_reader_desc;
 
 // Make a reader, which sees what is sent from now on. It is the world's, and goes with it at the
