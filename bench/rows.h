@@ -55,6 +55,14 @@ extern const bench_work work_modified_1pct;
 extern const bench_work work_observer_none;
 extern const bench_work work_observer_add;
 
+extern const bench_work work_relate_1;
+extern const bench_work work_relate_4000;
+extern const bench_work work_relate_4000_bytes;
+extern const bench_work work_children_50k;
+extern const bench_work work_children_50k_iter;
+extern const bench_work work_children_50k_bytes;
+extern const bench_work work_transform_tree;
+
 extern const bench_work work_defer_spawn;
 extern const bench_work work_cmd_set;
 extern const bench_work work_event_emit_read;

@@ -37,6 +37,12 @@
 #include "query/columns.c"
 #include "query/split.c"
 
+#include "relation/edges.c"
+#include "relation/heads.c"
+#include "relation/links.c"
+#include "relation/tree.c"
+#include "relation/doom.c"
+
 #include "world/report.c"
 #include "world/world.c"
 #include "world/catalogue.c"
@@ -48,6 +54,8 @@
 #include "world/bulk.c"
 #include "world/activation.c"
 #include "world/unregister.c"
+#include "world/relations.c"
+#include "world/hierarchy.c"
 #include "world/queries.c"
 #include "world/stats.c"
 #include "world/entity_text.c"

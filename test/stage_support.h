@@ -18,6 +18,9 @@ typedef struct Lease {
 } Lease;
 ILK_COMPONENT_WITH(Lease, .outlives = true);
 
+// Relations: one whose source stays when its target goes, with a value; and the hierarchy.
+ILK_RELATION_WITH(Owes, .value = &Owned_type);
+
 // Memory that refuses one request, or all from one on.
 typedef struct plan {
     meter memory;
@@ -112,6 +115,19 @@ static inline void prepare_leases(stage* s) {
     prepare_entities(s);
     assert_ok(ilk_add(s->world, s->e[0], ILK_VALUE(Lease, 8)));
     assert_ok(ilk_add(s->world, s->crowd[CROWDED - 1], ILK_VALUE(Lease, 9)));
+}
+
+// Who relates to whom: the first has two children, the second of which has one; all of them owe the
+// empty one.
+static inline void prepare_relations(stage* s) {
+    prepare_entities(s);
+    assert_ok(ilk_set_parent(s->world, s->crowd[0], s->e[0]));
+    assert_ok(ilk_set_parent(s->world, s->crowd[1], s->e[0]));
+    assert_ok(ilk_set_parent(s->world, s->crowd[2], s->crowd[1]));
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_ok(ilk_relate(s->world, s->crowd[i], &Owes_type, s->e[2]));
+    }
+    assert_ok(ilk_relate(s->world, s->crowd[0], &Owes_type, s->e[1]));
 }
 
 static inline int by_x(const void* a, const void* b) {
@@ -271,13 +287,26 @@ static inline void tell_value(summary* t, const ilk_type* type, const void* valu
     for (size_t i = 0; i < type->size; i++) tell(t, "%02x", ((const unsigned char*)value)[i]);
 }
 
+static inline void tell_targets(summary* t, const ilk_world* world, ilk_entity e, ilk_type* type) {
+    ilk_entity targets[CROWDED];
+    uint32_t count = ilk_targets(world, e, type, targets, CROWDED);
+    for (uint32_t i = 0; i < count; i++) {
+        const Owned* owned = ilk_relation_get(world, e, type, targets[i]);
+        tell(t, ">%u of %u %s", targets[i].index, ilk_source_count(world, targets[i], type),
+             owned ? owned->text : "");
+    }
+}
+
 static inline void tell_entity(summary* t, const ilk_world* world, ilk_entity e) {
     ilk_type* types[64];
     uint32_t count = ilk_types_of(world, e, types, COUNT_OF(types));
     tell(t, "%u:%u", e.index, e.generation);
     for (uint32_t i = 0; i < count; i++) {
         tell(t, " %s%s ", types[i]->name, ilk_enabled(world, e, types[i]) ? "" : "(off)");
-        tell_value(t, types[i], ilk_get(world, e, types[i], NULL));
+        if (types[i]->relation)
+            tell_targets(t, world, e, types[i]);
+        else
+            tell_value(t, types[i], ilk_get(world, e, types[i], NULL));
     }
     tell(t, "\n");
 }

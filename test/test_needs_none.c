@@ -333,6 +333,66 @@ static bool tells_of_observers(stage* s) {
     return is_right && ilk_observer_count(s->world) == 2;
 }
 
+static bool asks_of_relations(stage* s) {
+    ilk_type* type = &Owes_type;
+    ilk_entity two[2];
+    return ilk_related(s->world, s->crowd[0], type, s->e[1]) &&
+           ilk_same(ilk_target(s->world, s->crowd[0], type), s->e[2]) &&
+           ilk_target_count(s->world, s->crowd[0], type) == 2 &&
+           ilk_targets(s->world, s->crowd[0], type, two, 2) == 2 && ilk_same(two[1], s->e[1]) &&
+           ilk_source_count(s->world, s->e[2], type) == 3 &&
+           ilk_sources(s->world, s->e[2], type, two, 2) == 3 && ilk_same(two[1], s->crowd[1]) &&
+           ilk_same(ilk_first_source(s->world, s->e[2], type), s->crowd[0]) &&
+           ilk_same(ilk_next_source(s->world, s->e[2], type, s->crowd[0]), s->crowd[1]) &&
+           ilk_relation_get(s->world, s->crowd[0], type, s->e[1]) &&
+           ilk_relation_edit(s->world, s->crowd[0], type, s->e[1]);
+}
+
+static bool count_visit(const ilk_world* world, ilk_entity e, void* user) {
+    (void)world, (void)e;
+    ++*(uint32_t*)user;
+    return true;
+}
+
+static bool asks_of_a_tree(stage* s) {
+    ilk_entity root = s->e[0], four[4];
+    uint32_t visits = 0;
+    ilk_visit_below(s->world, root, ILK_WALK_BREADTH, count_visit, &visits);
+    return visits == 4 && ilk_same(ilk_parent(s->world, s->crowd[2]), s->crowd[1]) &&
+           ilk_same(ilk_root_of(s->world, s->crowd[2]), root) &&
+           ilk_is_below(s->world, s->crowd[2], root) && ilk_depth(s->world, s->crowd[2]) == 2 &&
+           ilk_child_count(s->world, root) == 2 && ilk_children(s->world, root, four, 4) == 2 &&
+           ilk_same(ilk_first_child(s->world, root), s->crowd[0]) &&
+           ilk_same(ilk_next_child(s->world, s->crowd[0]), s->crowd[1]) &&
+           ilk_same(ilk_previous_child(s->world, s->crowd[1]), s->crowd[0]) &&
+           ilk_same(ilk_next_below(s->world, root, root), s->crowd[0]) &&
+           ilk_below(s->world, root, ILK_WALK_BREADTH, four, 4) == 4;
+}
+
+static bool ends_relations(stage* s) {
+    return ilk_child_move(s->world, s->crowd[1], s->crowd[0]) == ILK_OK &&
+           ilk_unrelate(s->world, s->crowd[0], &Owes_type, s->e[2]) == ILK_OK &&
+           ilk_unrelate(s->world, s->crowd[0], &Owes_type, s->e[1]) == ILK_OK &&
+           ilk_set_parent(s->world, s->crowd[2], (ilk_entity){0, 0}) == ILK_OK &&
+           !ilk_has(s->world, s->crowd[0], &Owes_type);
+}
+
+static bool destroys_a_tree(stage* s) {
+    return ilk_destroy(s->world, s->e[2]) == ILK_OK && ilk_destroy(s->world, s->e[0]) == ILK_OK &&
+           !ilk_alive(s->world, s->crowd[2]) && ilk_stats(s->world).relations == 0;
+}
+
+static bool clears_relations(stage* s) {
+    ilk_clear(s->world);
+    return ilk_stats(s->world).relations == 0;
+}
+
+static void prepare_observed_relations(stage* s) {
+    prepare_relations(s);
+    observe_all(s);
+    ilk_trim(s->world);
+}
+
 static bool is_told(const stage* s, const char* text) {
     return strstr(s->noted, text) != NULL;
 }
@@ -470,6 +530,34 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_remove, prepare_observed_alone, is_observed_alone),
     NEEDS_NONE(ilk_remove_all, prepare_observed_alone, is_observed_alone),
     NEEDS_NONE(ilk_enable, prepare_observed_alone, is_observed_alone),
+    NEEDS_NONE(ilk_related, prepare_relations, asks_of_relations),
+    NEEDS_NONE(ilk_target, prepare_relations, asks_of_relations),
+    NEEDS_NONE(ilk_target_count, prepare_relations, asks_of_relations),
+    NEEDS_NONE(ilk_targets, prepare_relations, asks_of_relations),
+    NEEDS_NONE(ilk_source_count, prepare_relations, asks_of_relations),
+    NEEDS_NONE(ilk_sources, prepare_relations, asks_of_relations),
+    NEEDS_NONE(ilk_first_source, prepare_relations, asks_of_relations),
+    NEEDS_NONE(ilk_next_source, prepare_relations, asks_of_relations),
+    NEEDS_NONE(ilk_relation_get, prepare_relations, asks_of_relations),
+    NEEDS_NONE(ilk_relation_edit, prepare_relations, asks_of_relations),
+    NEEDS_NONE(ilk_parent, prepare_relations, asks_of_a_tree),
+    NEEDS_NONE(ilk_root_of, prepare_relations, asks_of_a_tree),
+    NEEDS_NONE(ilk_is_below, prepare_relations, asks_of_a_tree),
+    NEEDS_NONE(ilk_depth, prepare_relations, asks_of_a_tree),
+    NEEDS_NONE(ilk_child_count, prepare_relations, asks_of_a_tree),
+    NEEDS_NONE(ilk_children, prepare_relations, asks_of_a_tree),
+    NEEDS_NONE(ilk_first_child, prepare_relations, asks_of_a_tree),
+    NEEDS_NONE(ilk_next_child, prepare_relations, asks_of_a_tree),
+    NEEDS_NONE(ilk_previous_child, prepare_relations, asks_of_a_tree),
+    NEEDS_NONE(ilk_next_below, prepare_relations, asks_of_a_tree),
+    NEEDS_NONE(ilk_below, prepare_relations, asks_of_a_tree),
+    NEEDS_NONE(ilk_visit_below, prepare_relations, asks_of_a_tree),
+    NEEDS_NONE(ilk_child_move, prepare_relations, ends_relations),
+    NEEDS_NONE(ilk_unrelate, prepare_relations, ends_relations),
+    NEEDS_NONE(ilk_unrelate, prepare_observed_relations, ends_relations),
+    NEEDS_NONE(ilk_destroy, prepare_relations, destroys_a_tree),
+    NEEDS_NONE(ilk_destroy, prepare_observed_relations, destroys_a_tree),
+    NEEDS_NONE(ilk_clear, prepare_relations, clears_relations),
     NEEDS_NONE(ilk_world_dump, prepare_trace, shows),
     NEEDS_NONE(ilk_entity_text, prepare_trace, shows),
     NEEDS_NONE(ilk_matches_text, prepare_trace, shows),

@@ -659,6 +659,86 @@ static ilk_result remove_many(stage* s) {
     return ilk_remove_many(s->world, s->crowd, CROWDED, &Position_type);
 }
 
+// Relations
+
+static ilk_result relate(stage* s) {
+    return ilk_relate(s->world, s->e[1], &Owes_type, s->crowd[3]);
+}
+
+static ilk_result relate_far(stage* s) {
+    return ilk_relate(s->world, s->e[1], &Owes_type, s->e[2]);
+}
+
+static ilk_result relate_value(stage* s) {
+    Owned owned = {text_copy("much")};
+    ilk_result result =
+        ilk_relate_value(s->world, s->crowd[CROWDED - 1], &Owes_type, s->e[2], &owned);
+    if (result != ILK_OK) free(owned.text);
+    return result;
+}
+
+static ilk_result set_parent(stage* s) {
+    return ilk_set_parent(s->world, s->e[0], s->e[2]);
+}
+
+static ilk_result turn_parent(stage* s) {
+    return ilk_set_parent(s->world, s->crowd[2], s->e[2]);
+}
+
+static ilk_result spawn_child(stage* s) {
+    ilk_entity e = ILK_SPAWN(s->world, ILK_VALUE(Anchor, 3), ILK_TO(ilk_child_of, s->e[2]),
+                             ILK_TO(Owes, s->e[1]));
+    assert_int_equal(ilk_is_null(e), s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result copy_related(stage* s) {
+    ilk_entity e = ilk_copy(s->world, s->crowd[0]);
+    assert_int_equal(ilk_is_null(e), s->told.count > 0);
+    return outcome(s);
+}
+
+// Nobody has a target in the slots of the first page.
+static void prepare_far_target(stage* s) {
+    prepare_relations(s);
+    ilk_entity far[2000];
+    assert_ok(ilk_create_many(s->world, far, COUNT_OF(far)));
+    s->e[2] = far[1999];
+    assert_ok(ilk_destroy_many(s->world, far, 1990));
+}
+
+static ilk_result record_relate(stage* s) {
+    return ilk_cmd_relate(s->cmd, s->e[0], &Owes_type, s->e[1]);
+}
+
+static ilk_result record_relate_value(stage* s) {
+    Owned owned = {text_copy("much")};
+    ilk_result result = ilk_cmd_relate_value(s->cmd, s->e[0], &Owes_type, s->e[1], &owned);
+    if (result != ILK_OK) free(owned.text);
+    return result;
+}
+
+static ilk_result record_unrelate(stage* s) {
+    return ilk_cmd_unrelate(s->cmd, s->e[0], &Owes_type, s->e[1]);
+}
+
+static ilk_result record_set_parent(stage* s) {
+    return ilk_cmd_set_parent(s->cmd, s->e[0], s->e[1]);
+}
+
+static ilk_result record_child_move(stage* s) {
+    return ilk_cmd_child_move(s->cmd, s->e[0], s->e[1]);
+}
+
+static void prepare_relating(stage* s) {
+    prepare_buffer(s);
+    ilk_entity e = ilk_cmd_create(s->cmd);
+    assert_ok(ilk_cmd_add(s->cmd, e, ILK_TO(ilk_child_of, s->e[2])));
+    assert_ok(ilk_cmd_relate(s->cmd, e, &Owes_type, s->e[1]));
+    assert_ok(ilk_cmd_set_parent(s->cmd, s->e[1], e));
+    assert_ok(ilk_cmd_destroy(s->cmd, s->e[2]));
+}
+
 static ilk_result start_trace(stage* s) {
     return ilk_trace_start(s->world, 3);
 }
@@ -803,6 +883,26 @@ static const needy needies[] = {
     OBSERVED(ilk_remove_many, prepare_observed, remove_many, WHOLE, NULL),
     OBSERVED(ilk_cmd_apply, prepare_observed_commands, apply_all, BY_PART,
              "ilk_cmd_apply ilk_set ilk_spawn"),
+    MAY_FAIL(ilk_relate, "the first", prepare_entities, relate, WHOLE, NULL),
+    MAY_FAIL(ilk_relate, "to somebody far", prepare_far_target, relate_far, WHOLE, NULL),
+    MAY_FAIL(ilk_relate_value, "the first", prepare_entities, relate_value, WHOLE, NULL),
+    MAY_FAIL(ilk_set_parent, "the first", prepare_entities, set_parent, WHOLE, NULL),
+    MAY_FAIL(ilk_set_parent, "another one", prepare_far_target, turn_parent, WHOLE, NULL),
+    MAY_FAIL(ilk_spawn, "a child", prepare_entities, spawn_child, WHOLE, NULL),
+    MAY_FAIL(ilk_spawn, "a child of somebody far", prepare_far_target, spawn_child, WHOLE, NULL),
+    MAY_FAIL(ilk_copy, "a source", prepare_relations, copy_related, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_relate, "the first command", prepare_buffer, record_relate, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_relate_value, "the first command", prepare_buffer, record_relate_value, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_cmd_unrelate, "the first command", prepare_buffer, record_unrelate, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_set_parent, "the first command", prepare_buffer, record_set_parent, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_cmd_child_move, "the first command", prepare_buffer, record_child_move, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_cmd_apply, "relations", prepare_relating, apply_all, BY_PART,
+             "ilk_cmd_apply ilk_add ilk_relate ilk_set_parent"),
+    OBSERVED(ilk_relate, prepare_observed, relate, WHOLE, NULL),
+    OBSERVED(ilk_set_parent, prepare_observed, set_parent, WHOLE, NULL),
     MAY_FAIL(ilk_trace_start, "the first", prepare_nothing, start_trace, WHOLE, NULL),
     MAY_FAIL(ilk_trace_start, "a system", prepare_system, start_trace, WHOLE, NULL),
 };

@@ -45,7 +45,8 @@ extern "C" {
     X(WRONG_THREAD, 10, "the world belongs to another thread")                                     \
     X(STALE, 11, "it refers to what is gone or has moved")                                         \
     X(BROKEN, 12, "an invariant of the world is broken")                                           \
-    X(CANCELLED, 13, "an observer cancelled it")
+    X(CANCELLED, 13, "an observer cancelled it")                                                   \
+    X(NEEDED, 14, "other entities need it")
 
 typedef enum ilk_result {
 #define ILK_RESULT_(name, number, sentence) ILK_##name = number,

@@ -11,6 +11,7 @@
 #define ILK_CHECKED_H
 
 #include "event.h"
+#include "relation.h"
 #include "scene.h"
 #include "resource.h"
 #include "see.h"
@@ -148,6 +149,38 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_trace_start(...) ILK_HERE_(ilk_trace_start(__VA_ARGS__))
 #define ilk_trace_stop(...) ILK_HERE_(ilk_trace_stop(__VA_ARGS__))
 #define ilk_trace_write(...) ILK_HERE_(ilk_trace_write(__VA_ARGS__))
+#define ilk_relate(...) ILK_HERE_(ilk_relate(__VA_ARGS__))
+#define ilk_relate_value(...) ILK_HERE_(ilk_relate_value(__VA_ARGS__))
+#define ilk_unrelate(...) ILK_HERE_(ilk_unrelate(__VA_ARGS__))
+#define ilk_cmd_relate(...) ILK_HERE_(ilk_cmd_relate(__VA_ARGS__))
+#define ilk_cmd_relate_value(...) ILK_HERE_(ilk_cmd_relate_value(__VA_ARGS__))
+#define ilk_cmd_unrelate(...) ILK_HERE_(ilk_cmd_unrelate(__VA_ARGS__))
+#define ilk_related(...) ILK_HERE_(ilk_related(__VA_ARGS__))
+#define ilk_target(...) ILK_HERE_(ilk_target(__VA_ARGS__))
+#define ilk_target_count(...) ILK_HERE_(ilk_target_count(__VA_ARGS__))
+#define ilk_targets(...) ILK_HERE_(ilk_targets(__VA_ARGS__))
+#define ilk_source_count(...) ILK_HERE_(ilk_source_count(__VA_ARGS__))
+#define ilk_sources(...) ILK_HERE_(ilk_sources(__VA_ARGS__))
+#define ilk_first_source(...) ILK_HERE_(ilk_first_source(__VA_ARGS__))
+#define ilk_next_source(...) ILK_HERE_(ilk_next_source(__VA_ARGS__))
+#define ilk_relation_get(...) ILK_HERE_(ilk_relation_get(__VA_ARGS__))
+#define ilk_relation_edit(...) ILK_HERE_(ilk_relation_edit(__VA_ARGS__))
+#define ilk_set_parent(...) ILK_HERE_(ilk_set_parent(__VA_ARGS__))
+#define ilk_cmd_set_parent(...) ILK_HERE_(ilk_cmd_set_parent(__VA_ARGS__))
+#define ilk_child_move(...) ILK_HERE_(ilk_child_move(__VA_ARGS__))
+#define ilk_cmd_child_move(...) ILK_HERE_(ilk_cmd_child_move(__VA_ARGS__))
+#define ilk_parent(...) ILK_HERE_(ilk_parent(__VA_ARGS__))
+#define ilk_first_child(...) ILK_HERE_(ilk_first_child(__VA_ARGS__))
+#define ilk_next_child(...) ILK_HERE_(ilk_next_child(__VA_ARGS__))
+#define ilk_previous_child(...) ILK_HERE_(ilk_previous_child(__VA_ARGS__))
+#define ilk_child_count(...) ILK_HERE_(ilk_child_count(__VA_ARGS__))
+#define ilk_children(...) ILK_HERE_(ilk_children(__VA_ARGS__))
+#define ilk_root_of(...) ILK_HERE_(ilk_root_of(__VA_ARGS__))
+#define ilk_is_below(...) ILK_HERE_(ilk_is_below(__VA_ARGS__))
+#define ilk_depth(...) ILK_HERE_(ilk_depth(__VA_ARGS__))
+#define ilk_next_below(...) ILK_HERE_(ilk_next_below(__VA_ARGS__))
+#define ilk_below(...) ILK_HERE_(ilk_below(__VA_ARGS__))
+#define ilk_visit_below(...) ILK_HERE_(ilk_visit_below(__VA_ARGS__))
 #define ilk_reserve(...) ILK_HERE_(ilk_reserve(__VA_ARGS__))
 #define ilk_get(...) ILK_HERE_(ilk_get(__VA_ARGS__))
 #define ilk_next(...) ILK_HERE_(ilk_next(__VA_ARGS__))

@@ -11,6 +11,7 @@
 #include "query.h"
 #include "cmd.h"
 #include "resource.h"
+#include "relation.h"
 #include "observer.h"
 #include "event.h"
 #include "system.h"

@@ -149,13 +149,15 @@ typedef struct ilki_directory {
     bool is_quick;   // values are moved without a call, and never dropped
     bool is_tracked; // changes are noted by row
     bool is_out;     // the type was taken out of the world: nobody has it, or can be given it
+    bool is_guarded; // values are not written by callers
     uint32_t block_count;
-    size_t size;            // of a value
-    uint64_t* present;      // a bit for each entry with a block
-    ilk_type* type;         // the process-wide descriptor
-    const void* fallback;   // the bytes of a default that needs no call; or NULL
-    uint32_t number;        // of the type, in this world
-    struct ilki_ilk* alone; // the ilk of this type alone, once it is founded
+    size_t size;                    // of a value
+    uint64_t* present;              // a bit for each entry with a block
+    ilk_type* type;                 // the process-wide descriptor
+    const void* fallback;           // the bytes of a default that needs no call; or NULL
+    uint32_t number;                // of the type, in this world
+    struct ilki_ilk* alone;         // the ilk of this type alone, once it is founded
+    struct ilki_relation* relation; // or NULL
 } ilki_directory;
 
 #define ILKI_LOCKED UINT64_MAX // no tick
@@ -254,7 +256,7 @@ ILKI_INLINE void* ilki_edit(ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
     bool is_natural = ilki_find_natural(world, e, type, &at);
     bool is_fresh = is_natural && at.block->changed == ((ilki_view*)(void*)world)->fresh;
-    if (ILKI_UNLIKELY(!is_fresh || at.block->is_tracked)) {
+    if (ILKI_UNLIKELY(!is_fresh || at.block->is_tracked || at.directory->is_guarded)) {
         return ilki_edit_otherwise(world, e.index, e.generation, type);
     }
     return ilki_natural_of(&at, at.directory->size);

@@ -37,8 +37,8 @@ typedef struct ilk_scene_desc {
                                 // are passed over until somebody has them; those that nobody has
                                 // when the scene was entered are told to the callback, as MISSING
     ilk_type* owns;             // entities that have this are destroyed when the scene exits, until
-                                // there is none; most often a tag. NULL: none. One that is switched
-                                // off does not count
+                                // there is none but those that others need; most often a tag. NULL:
+                                // none. One that is switched off does not count
     bool is_overlay;            // the scene below goes on running
     void* user;
     ilk_scene_hook* enter;  // it is on the stack now

@@ -25,7 +25,7 @@ ILK_API size_t ilk_world_dump(const ilk_world* world, char* text, size_t size);
 // An entity with its components, in order of first use, and the values of the fields that a type
 // describes: "entity 12:3 Position {x 1, y 2.5}, Velocity, Enemy (off)". Of an array the first 16
 // elements are shown, of characters 64; of pointers whether they are NULL; of bytes how many there
-// are. One that is dead is shown as such. A handle is shown as its index and how often that was
+// are; of a relation the first 16 targets: "Likes {to 3:1, 4:1}". One that is dead is shown as such. A handle is shown as its index and how often that was
 // used; with its tag if that is not the world's: "12:3 (tag 5)".
 ILK_API size_t ilk_entity_text(const ilk_world* world, ilk_entity e, char* text, size_t size);
 

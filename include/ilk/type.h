@@ -56,16 +56,19 @@ typedef struct ilk_hooks {
     void* context;
 } ilk_hooks;
 
+typedef struct ilk_relation ilk_relation; // relation.h
+
 typedef struct ilk_type {
     const char* name; // its identity; copied at first use, like all that follows
     size_t size;      // 0: a tag
     size_t align;     // a power of two; 0 means the largest that divides the size, up to 16
     const void* default_value; // NULL: all zero
     ilk_hooks hooks;
-    const ilk_field* fields; // ends with a field without a name; NULL: not described
-    bool track;              // note changes by row, for .changed and .added: 16 bytes a value
-    bool outlives;           // its values stay when their entity is destroyed, until removed
-    uint32_t id;             // ilk's own: 0 until first used; set it to 0 in a copy
+    const ilk_field* fields;      // ends with a field without a name; NULL: not described
+    bool track;                   // note changes by row, for .changed and .added: 16 bytes a value
+    bool outlives;                // its values stay when their entity is destroyed, until removed
+    const ilk_relation* relation; // to other entities; NULL: the type is none
+    uint32_t id;                  // ilk's own: 0 until first used; set it to 0 in a copy
 } ilk_type;
 
 // A value on its way into a world: its type and its bytes. NULL bytes mean the type's default.

@@ -114,14 +114,16 @@ typedef struct ilk_world_stats {
     uint32_t blocks;       // of values, home and guest
     uint32_t guests;       // guest blocks among them
     uint32_t exceptions;   // values absent from home blocks
-    size_t bytes;          // all memory that the world holds; the sum of the next six
+    uint32_t relations;    // single ones: a source and a target
+    size_t bytes;          // all memory that the world holds; the sum of the next seven
     size_t bytes_values;   // blocks
     size_t bytes_entities; // entity columns and live bits
     size_t bytes_records;
     size_t bytes_directories;
-    size_t bytes_other; // world, types, ilks, chunk table, queries, commands, events, systems,
-                        // resources
-    size_t bytes_spare; // in the pool, free
+    size_t bytes_relations; // but for the component of each source, which is a value
+    size_t bytes_other;     // world, types, ilks, chunk table, queries, commands, events, systems,
+                            // resources
+    size_t bytes_spare;     // in the pool, free
 } ilk_world_stats;
 
 ILK_API ilk_world_stats ilk_stats(const ilk_world* world);
@@ -130,7 +132,7 @@ typedef struct ilk_type_stats {
     uint32_t count; // entities that have it
     uint32_t blocks;
     uint32_t guests; // guest blocks among them
-    size_t bytes;    // of its blocks and its directory
+    size_t bytes;    // of its blocks and its directory; of a relation, of all that belongs to it
 } ilk_type_stats;
 
 // All zero if the world does not know the type.

@@ -9,6 +9,7 @@ typedef enum ilki_use {
     ILKI_ENTITIES,
     ILKI_RECORDS,
     ILKI_DIRECTORIES,
+    ILKI_EDGES, // relations
     ILKI_OTHER,
     ILKI_SPARE, // of the pool, and free
     ILKI_USES

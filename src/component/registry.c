@@ -1,5 +1,6 @@
 #include "registry.h"
 
+#include <ilk/relation.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,19 @@ void* (*ilki_type_alloc)(size_t size) = malloc;
 ilk_type ilk_inactive_type = {.name = "ilk_inactive", .align = 1};
 ilk_type ilk_dying_type = {.name = "ilk_dying", .align = 1, .outlives = true};
 
+static const ilk_relation child_of = {
+    .is_exclusive = true, .is_tree = true, .at_end = ILK_END_SOURCE};
+ilk_type ilk_child_of_type = {.name = "ChildOf",
+                              .size = sizeof(ilk_link),
+                              .align = _Alignof(ilk_link),
+                              .relation = &child_of};
+
 ilk_type* ilki_own_type(const char* name) {
-    if (strcmp(name, ilk_inactive_type.name) == 0) return &ilk_inactive_type;
-    return strcmp(name, ilk_dying_type.name) == 0 ? &ilk_dying_type : NULL;
+    static ilk_type* const own[] = {&ilk_inactive_type, &ilk_dying_type, &ilk_child_of_type};
+    for (uint32_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (strcmp(name, own[i]->name) == 0) return own[i];
+    }
+    return NULL;
 }
 
 // Descriptors in buckets by name: a list per bucket. Ten thousand types are still found at once,
@@ -21,6 +32,7 @@ ilk_type* ilki_own_type(const char* name) {
 
 typedef struct descriptor {
     ilk_type type;
+    ilk_relation relation;
     struct descriptor* next;
     _Alignas(max_align_t) unsigned char value[]; // the default, the fields, the texts
 } descriptor;
@@ -37,6 +49,23 @@ static uint32_t bucket_of(const char* name) {
     return (hash ^ hash >> 16) % BUCKETS;
 }
 
+static const char* complaint(const ilk_type* type);
+
+// What is wrong with a type that is a relation.
+static const char* complaint_of_relation(const ilk_type* type) {
+    const ilk_type* value = type->relation->value;
+    if (type->size != sizeof(ilk_link)) return "it is a relation, but its value is no ilk_link";
+    if (ilki_type_align(type) != _Alignof(ilk_link)) return "it is a relation aligned otherwise";
+    if (type->hooks.init || type->hooks.copy || type->hooks.drop) {
+        return "it is a relation, which has no hooks";
+    }
+    if (type->default_value) return "it is a relation, which has no default";
+    if (type->outlives) return "it is a relation, which outlives nobody";
+    if ((uint32_t)type->relation->at_end > ILK_END_REFUSED) return "it ends in no known way";
+    if (value && value->relation) return "it is a relation whose value is one";
+    return value ? complaint(value) : NULL;
+}
+
 static const char* complaint(const ilk_type* type) {
     size_t align = type->align;
     if (!type->name || !type->name[0]) return "it has no name";
@@ -47,7 +76,7 @@ static const char* complaint(const ilk_type* type) {
     for (const ilk_field* f = type->fields; f && f->name; f++) {
         if ((size_t)f->offset + f->size > type->size) return "a field of it lies beyond its size";
     }
-    return NULL;
+    return type->relation ? complaint_of_relation(type) : NULL;
 }
 
 size_t ilki_type_align(const ilk_type* type) {
@@ -67,9 +96,19 @@ static bool is_same_field(const ilk_field* a, const ilk_field* b) {
            strcmp(a->name, b->name) == 0;
 }
 
+// Whether two types that are relations, or not, are so in the same way. (A tree is exclusive.)
+static bool is_same_relation(const ilk_relation* known, const ilk_relation* other) {
+    if (!known || !other) return known == other;
+    bool is_exclusive = other->is_exclusive || other->is_tree;
+    return known->is_exclusive == is_exclusive && known->is_tree == other->is_tree &&
+           known->at_end == other->at_end && !known->value == !other->value &&
+           (!known->value || strcmp(known->value->name, other->value->name) == 0);
+}
+
 // Fields count only where both sides describe them.
 static bool is_same_layout(const ilk_type* known, const ilk_type* type) {
     if (known->size != type->size || known->align != ilki_type_align(type)) return false;
+    if (!is_same_relation(known->relation, type->relation)) return false;
     if (!known->fields || !type->fields) return true;
     uint32_t count = count_fields(type->fields);
     if (count_fields(known->fields) != count) return false;
@@ -103,7 +142,7 @@ static size_t names_bytes(const ilk_type* type) {
 }
 
 // One piece of memory holds the descriptor and all that it points to.
-static descriptor* make_descriptor(const ilk_type* type) {
+static descriptor* make_descriptor(const ilk_type* type, ilk_type* value) {
     size_t fields_size = fields_bytes(type);
     size_t value_size = type->default_value ? type->size : 0;
     size_t value_room = (value_size + sizeof(void*) - 1) & ~(sizeof(void*) - 1);
@@ -122,11 +161,18 @@ static descriptor* make_descriptor(const ilk_type* type) {
         .fields = type->fields ? memcpy(fields, type->fields, fields_size) : NULL,
     };
     for (ilk_field* f = fields; type->fields && f->name; f++) f->name = copy_text(&texts, f->name);
+    if (type->relation) {
+        made->relation = *type->relation;
+        made->relation.is_exclusive |= made->relation.is_tree;
+        made->relation.value = value;
+        made->type.relation = &made->relation;
+    }
     return made;
 }
 
-static descriptor* add_descriptor(const ilk_type* type) {
-    descriptor* made = make_descriptor(type);
+// The type that a relation carries a value of, in the form that it is known by, comes with it.
+static descriptor* add_descriptor(const ilk_type* type, ilk_type* value) {
+    descriptor* made = make_descriptor(type, value);
     if (!made) return NULL;
     descriptor** bucket = &registry.buckets[bucket_of(type->name)];
     made->type.id = ++registry.count;
@@ -139,10 +185,16 @@ ilk_result ilki_type_resolve(ilk_type* type, bool is_new_welcome, ilk_type** kno
                              const char** why) {
     *why = complaint(type);
     if (*why) return ILK_INVALID;
+    ilk_type* value = NULL;
+    if (type->relation && type->relation->value) {
+        ilk_result result = ilki_type_resolve(type->relation->value, is_new_welcome, &value, why);
+        if (result == ILK_CLASH) *known = value;
+        if (result != ILK_OK) return result;
+    }
     ilki_lock_take(&registry.lock);
     descriptor* found = find_descriptor(type->name);
     const ilk_type* own = found ? NULL : ilki_own_type(type->name);
-    if (!found && is_new_welcome) found = add_descriptor(own ? own : type);
+    if (!found && is_new_welcome) found = add_descriptor(own ? own : type, value);
     ilki_lock_give(&registry.lock);
     if (!found) return is_new_welcome ? ILK_NO_MEMORY : ILK_MISSING;
     *known = &found->type;
@@ -155,7 +207,7 @@ ilk_type* ilki_type_find(const char* name) {
     ilki_lock_take(&registry.lock);
     descriptor* found = find_descriptor(name);
     const ilk_type* own = found ? NULL : ilki_own_type(name);
-    if (own) found = add_descriptor(own);
+    if (own) found = add_descriptor(own, NULL);
     ilki_lock_give(&registry.lock);
     return found ? &found->type : NULL;
 }

@@ -27,8 +27,13 @@ ILKI_INLINE bool ilki_type_is_quick(const ilk_type* type) {
     return false;
 #else
     bool is_handy = type->size % 4 == 0 && type->size <= ILKI_QUICK_SIZE;
-    return is_handy && !type->hooks.drop && !type->track && !type->outlives;
+    return is_handy && !type->hooks.drop && !type->track && !type->outlives && !type->relation;
 #endif
+}
+
+// Whether something is to be done when a value of a type goes.
+ILKI_INLINE bool ilki_type_drops(const ilk_type* type) {
+    return type->hooks.drop || type->relation;
 }
 
 // The bytes of the default of a type that is quick, if they are all there is to it; or NULL.

@@ -1,7 +1,19 @@
 // Applying: the commands of a buffer are done, one after the other.
+#include <ilk/relation.h>
+
 #include "buffer.h"
 
 #define TOGETHER 16u // values that an entity is created with, at most, if they are not its own
+
+// The target that a value of a relation names.
+static ilk_entity target_of(const ilk_value* value) {
+    return ((const ilk_link*)value->bytes)->target;
+}
+
+// Whether a value, if it is of a relation, leads to an entity that somebody can be related to.
+static bool can_be_led(const ilk_world* world, const ilk_value* value) {
+    return !value->type->relation || ilki_is_relatable(world, target_of(value));
+}
 
 // What is there stays, and the value that was recorded is dropped.
 static ilk_result do_ensure(ilk_cmd* cmd, const ilki_command* command) {
@@ -40,6 +52,15 @@ ILKI_INLINE ilk_result do_alive(ilk_cmd* cmd, const ilki_command* command) {
         return do_ensure(cmd, command);
     case ILKI_CMD_REMOVE:
         return ilk_remove(world, e, value->type);
+    case ILKI_CMD_RELATE:
+        return ilki_relate_as(world, e, value[0], command->count > 1 ? value[1].bytes : NULL,
+                              ILKI_RELATE, "ilk_relate");
+    case ILKI_CMD_UNRELATE:
+        return ilk_unrelate(world, e, value->type, target_of(value));
+    case ILKI_CMD_SET_PARENT:
+        return ilk_set_parent(world, e, target_of(value));
+    case ILKI_CMD_CHILD_MOVE:
+        return ilk_child_move(world, e, target_of(value));
     case ILKI_CMD_REMOVE_ALL:
         return ilk_remove_all(world, e);
     case ILKI_CMD_ENABLE:
@@ -66,7 +87,8 @@ static bool gives(const ilk_world* world, const ilki_command* command, ilk_entit
     if (!is_giving || !ilk_same(command->entity, e)) return false;
     const ilki_directory* directory =
         ilki_directory_of(&world->storage.view, ilki_values_of(command)->type);
-    return directory->type && directory != world->storage.dying && !directory->is_out;
+    return directory->type && directory != world->storage.dying && !directory->is_out &&
+           can_be_led(world, ilki_values_of(command));
 }
 
 // Brings an entity to life with what it is given by the creation and by the commands right after it,
@@ -94,6 +116,9 @@ ILKI_INLINE ilk_result do_create(ilk_cmd* cmd, const ilki_command* command, ilki
     ilk_entity e = command->entity;
     const ilki_command* next = command->next;
     if (!ilki_index_is_reserved(&world->storage.view.index, e)) return ILK_DEAD;
+    for (uint32_t i = 0; i < command->count; i++) {
+        if (ILKI_UNLIKELY(!can_be_led(world, &ilki_values_of(command)[i]))) return ILK_DEAD;
+    }
     if (next && ilk_same(next->entity, e) && command->count < TOGETHER) {
         return create_together(cmd, command, last);
     }
@@ -122,14 +147,16 @@ static ILKI_NOINLINE ilk_result do_for_world(ilk_cmd* cmd, const ilki_command* c
     }
 }
 
-// Whether a command is about an entity that is dying, and would end it or give it something.
-ILKI_INLINE bool is_in_vain(ilk_world* world, const ilki_command* command, uint32_t place) {
-    if (ILKI_LIKELY(!world->storage.dying || !ilki_is_dying(&world->storage, place))) return false;
+// Whether a command would end an entity that is dying, or give it something.
+static ILKI_NOINLINE bool is_for_dying(ilk_world* world, const ilki_command* command) {
     switch (command->kind) {
     case ILKI_CMD_DESTROY:
     case ILKI_CMD_DEACTIVATE:
     case ILKI_CMD_ACTIVATE:
+    case ILKI_CMD_RELATE:
         return true;
+    case ILKI_CMD_SET_PARENT:
+        return !ilk_is_null(target_of(ilki_values_of(command)));
     case ILKI_CMD_ADD:
     case ILKI_CMD_SET:
     case ILKI_CMD_ENSURE:
@@ -137,6 +164,37 @@ ILKI_INLINE bool is_in_vain(ilk_world* world, const ilki_command* command, uint3
     default:
         return false;
     }
+}
+
+// Whether a command relates to an entity that is dead by now, or would.
+static ILKI_NOINLINE bool is_about_dead(const ilk_world* world, const ilki_command* command) {
+    const ilk_value* value = ilki_values_of(command);
+    switch (command->kind) {
+    case ILKI_CMD_ADD:
+    case ILKI_CMD_SET:
+    case ILKI_CMD_REPLACE:
+    case ILKI_CMD_RELATE:
+        return !can_be_led(world, value);
+    case ILKI_CMD_UNRELATE:
+        return !ilki_alive(world, target_of(value));
+    case ILKI_CMD_SET_PARENT:
+        return !ilk_is_null(target_of(value)) && !can_be_led(world, value);
+    case ILKI_CMD_CHILD_MOVE:
+        return !ilk_is_null(target_of(value)) && !ilki_alive(world, target_of(value));
+    default:
+        return false;
+    }
+}
+
+// Whether a command is about an entity for which nothing can be done any more.
+ILKI_INLINE bool is_in_vain(ilk_world* world, const ilki_command* command, uint32_t place) {
+    const ilki_storage* storage = &world->storage;
+    bool relates = command->count && ilki_values_of(command)->type->relation;
+    if (ILKI_UNLIKELY(relates) && is_about_dead(world, command)) return true;
+    bool is_doomed = ilki_is_doomed(&world->relations, command->entity.index);
+    if (ILKI_UNLIKELY(is_doomed) && command->kind == ILKI_CMD_DESTROY) return true;
+    if (ILKI_LIKELY(!storage->dying || !ilki_is_dying(storage, place))) return false;
+    return is_for_dying(world, command);
 }
 
 // Does a command, and those after it that are done together with it, of which `*last` becomes the

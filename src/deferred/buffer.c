@@ -1,5 +1,6 @@
 #include "buffer.h"
 
+#include <ilk/relation.h>
 #include <string.h>
 
 #include "../component/registry.h"
@@ -236,13 +237,29 @@ ILKI_INLINE void move_in(void* to, const void* from, size_t size) {
         memcpy(to, from, size);
 }
 
+// INVALID for a type that is no relation, or whatever else is wrong with it.
+static ilk_result refuse_other_than_relation(ilk_cmd* cmd, ilk_type* type, const char* call) {
+    ilk_type* known;
+    ilk_result result = resolve_type(cmd, type, &known, call);
+    if (result != ILK_OK || known->relation) return result;
+    return ilki_fail_because(cmd->world, ILK_INVALID, call, type, "%s is no relation", type->name);
+}
+
+// INVALID for a value of a relation that names no target.
+static ilk_result refuse_no_target(ilk_cmd* cmd, const ilk_type* known, const void* bytes,
+                                   const char* call) {
+    if (!known->relation || bytes) return ILK_OK;
+    return ilki_fail_because(cmd->world, ILK_INVALID, call, known,
+                             "%s is a relation, and needs a target: ILK_TO", known->name);
+}
+
 // A copy of a value, of the process-wide type, in the arena.
 static ilk_result copy_in(ilk_cmd* cmd, ilk_value from, ilk_value* to, const char* call) {
     ilk_type* known;
     ilk_result result = resolve_type(cmd, from.type, &known, call);
     if (result != ILK_OK) return result;
     *to = (ilk_value){known, NULL};
-    if (!from.bytes) return ILK_OK;
+    if (!from.bytes) return refuse_no_target(cmd, known, NULL, call);
     void* bytes = ilki_arena_take(cmd->arena, memory_of(cmd), known->size, known->align);
     if (!bytes) return fail_to_record(cmd, known, call);
     move_in(bytes, from.bytes, known->size);
@@ -383,26 +400,95 @@ ilk_result ilk_cmd_activate(ilk_cmd* cmd, ilk_entity e) {
     return record(cmd, ILKI_CMD_ACTIVATE, e, "ilk_cmd_activate");
 }
 
+// A command that gives a value, which of a relation must name a target.
+static ilk_result record_given(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e, ilk_type* type,
+                               const void* bytes, const char* call) {
+    ilk_result result = ILK_OK;
+    if (ILKI_UNLIKELY(!bytes && type && type->relation)) {
+        result = ilki_buffer_enter(cmd, call);
+        if (result == ILK_OK) result = refuse_no_target(cmd, type, bytes, call);
+    }
+    return result == ILK_OK ? record_value(cmd, kind, e, type, bytes, call) : result;
+}
+
 ilk_result ilk_cmd_add(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
-    return record_value(cmd, ILKI_CMD_ADD, e, value.type, value.bytes, "ilk_cmd_add");
+    return record_given(cmd, ILKI_CMD_ADD, e, value.type, value.bytes, "ilk_cmd_add");
 }
 
 ilk_result ilk_cmd_set(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
-    return record_value(cmd, ILKI_CMD_SET, e, value.type, value.bytes, "ilk_cmd_set");
+    return record_given(cmd, ILKI_CMD_SET, e, value.type, value.bytes, "ilk_cmd_set");
 }
 
 ilk_result ilk_cmd_replace(ilk_cmd* cmd, ilk_entity e, ilk_value value) {
-    return record_value(cmd, ILKI_CMD_REPLACE, e, value.type, value.bytes, "ilk_cmd_replace");
+    return record_given(cmd, ILKI_CMD_REPLACE, e, value.type, value.bytes, "ilk_cmd_replace");
 }
 
 void* ilk_cmd_ensure(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
     const char* call = "ilk_cmd_ensure";
     if (ilki_buffer_enter(cmd, call) != ILK_OK) return NULL;
+    if (type && type->relation) {
+        ilki_refuse_relation(cmd->world, type, call);
+        return NULL;
+    }
     ilki_command* command = make_command(cmd, ILKI_CMD_ENSURE, e, sizeof(ilk_value), type, call);
     if (command) command->count = 1;
     if (!command || make_default(cmd, type, ilki_values_of(command), call) != ILK_OK) return NULL;
     enter(cmd, command);
     return (void*)(uintptr_t)ilki_values_of(command)->bytes;
+}
+
+static ilk_result record_link(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity source,
+                              ilk_type* type, ilk_entity target, const char* call) {
+    ilk_link link = {.target = target};
+    ilk_result result = ilki_buffer_enter(cmd, call);
+    if (result == ILK_OK) result = refuse_other_than_relation(cmd, type, call);
+    return result == ILK_OK ? record_value(cmd, kind, source, type, &link, call) : result;
+}
+
+ilk_result ilk_cmd_relate(ilk_cmd* cmd, ilk_entity source, ilk_type* type, ilk_entity target) {
+    return record_link(cmd, ILKI_CMD_RELATE, source, type, target, "ilk_cmd_relate");
+}
+
+ilk_result ilk_cmd_unrelate(ilk_cmd* cmd, ilk_entity source, ilk_type* type, ilk_entity target) {
+    return record_link(cmd, ILKI_CMD_UNRELATE, source, type, target, "ilk_cmd_unrelate");
+}
+
+ilk_result ilk_cmd_relate_value(ilk_cmd* cmd, ilk_entity source, ilk_type* type, ilk_entity target,
+                                const void* bytes) {
+    const char* call = "ilk_cmd_relate_value";
+    if (!bytes) return record_link(cmd, ILKI_CMD_RELATE, source, type, target, call);
+    ilk_link link = {.target = target};
+    ilk_type* known;
+    ilk_result result = ilki_buffer_enter(cmd, call);
+    if (result == ILK_OK) result = refuse_other_than_relation(cmd, type, call);
+    if (result == ILK_OK) result = resolve_type(cmd, type, &known, call);
+    if (result != ILK_OK) return result;
+    if (!known->relation->value) {
+        return ilki_fail_because(cmd->world, ILK_INVALID, call, type,
+                                 "a relation %s carries no value", type->name);
+    }
+    ilki_command* command =
+        make_command(cmd, ILKI_CMD_RELATE, source, 2 * sizeof(ilk_value), known, call);
+    if (!command) return ILK_NO_MEMORY;
+    ilk_value* values = ilki_values_of(command);
+    result = copy_in(cmd, (ilk_value){known, &link}, &values[0], call);
+    if (result == ILK_OK) {
+        result = copy_in(cmd, (ilk_value){known->relation->value, bytes}, &values[1], call);
+    }
+    if (result != ILK_OK) return result;
+    command->count = 2;
+    enter(cmd, command);
+    return ILK_OK;
+}
+
+ilk_result ilk_cmd_set_parent(ilk_cmd* cmd, ilk_entity e, ilk_entity parent) {
+    return record_link(cmd, ILKI_CMD_SET_PARENT, e, &ilk_child_of_type, parent,
+                       "ilk_cmd_set_parent");
+}
+
+ilk_result ilk_cmd_child_move(ilk_cmd* cmd, ilk_entity child, ilk_entity before) {
+    return record_link(cmd, ILKI_CMD_CHILD_MOVE, child, &ilk_child_of_type, before,
+                       "ilk_cmd_child_move");
 }
 
 ilk_result ilk_cmd_remove(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {

@@ -31,6 +31,16 @@ static ilk_reason said_or(const ilk_world* world, ilk_reason reason) {
     return world->reason && reason != ILK_REASON_UNLOAD ? world->reason : reason;
 }
 
+bool ilki_frames_ready(ilk_world* world, const char* call) {
+    const ilki_observing* observing = world->observing;
+    if (!world->observers) return true;
+    if (observing->depth == ILKI_NESTED_MAX) return fail_nested(world, call);
+    if (!cmd_at(world, observing->depth, call)) return false;
+    if (ilki_notes_ready(world, world->observers)) return true;
+    ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+    return false;
+}
+
 bool ilki_frame_begin(ilki_frame* frame, ilk_world* world, ilki_directory* directory,
                       const ilk_entity* entities, uint32_t count, ilk_reason reason,
                       const char* call) {

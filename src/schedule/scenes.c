@@ -221,13 +221,15 @@ static void enter_scene(ilk_world* world, ilki_scene* scene, const char* call) {
     tell_unlisted(world, scene, call);
 }
 
-// Destroys what a scene owns, and returns how many. What observers make meanwhile may be left.
+// Destroys what a scene owns, but for those that others need, and returns how many. What observers
+// make meanwhile may be left.
 static uint32_t destroy_found(ilk_world* world, const ilki_scene* scene, const char* call) {
     uint32_t count = 0;
     for (ilk_iter it = ilk_query_iter(world, scene->owned); ilk_next(&it);) {
         for (uint32_t i = 0; i < it.count; i++) {
             ilk_entity e = it.entities[i];
-            if (!ilki_alive(world, e)) continue; // an observer was quicker
+            bool is_left = ilki_alive(world, e) && !ilk_dying(world, e); // nobody was quicker
+            if (!is_left || ilki_is_needed(world, e)) continue;
             count += ilki_destroy_as(world, e, ILK_REASON_UNLOAD, call) == ILK_OK;
         }
     }

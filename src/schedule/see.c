@@ -46,11 +46,15 @@ static void put_head(ilki_text* to, const ilk_world* world, const ilk_world_stat
                      "    chunks: %" PRIu32 " with %" PRIu32 " rows, %" PRIu32 " holes; %" PRIu32
                      " blocks of values, %" PRIu32 " of them guests\n",
                      stats->chunks, stats->rows, stats->holes, stats->blocks, stats->guests);
+    if (world->relations.count) {
+        ilki_text_format(to, "    relations: %" PRIu32 "\n", stats->relations);
+    }
     ilki_text_format(to,
                      "    bytes: %zu (%zu values, %zu entities, %zu records, %zu directories, "
-                     "%zu other, %zu spare)\n",
+                     "%zu relations, %zu other, %zu spare)\n",
                      stats->bytes, stats->bytes_values, stats->bytes_entities, stats->bytes_records,
-                     stats->bytes_directories, stats->bytes_other, stats->bytes_spare);
+                     stats->bytes_directories, stats->bytes_relations, stats->bytes_other,
+                     stats->bytes_spare);
     if (schedule->time.frames) {
         uint64_t ms = schedule->time.nanoseconds / 1000000u;
         ilki_text_format(to, "    time: %" PRIu64 " frames, %" PRIu64 ".%03u s%s\n",

@@ -21,7 +21,7 @@ static ilki_ilk* make_ilk(ilki_storage* storage, const uint32_t* types, uint32_t
     for (uint32_t i = 0; i < count; i++) {
         const ilk_type* type = storage->types[types[i]]->type;
         if (type->size > largest) largest = type->size;
-        if (type->hooks.drop) ilk->drops = true;
+        if (ilki_type_drops(type)) ilk->drops = true;
         if (type->outlives) ilk->keeps = true;
     }
     ilk->rows_max = rows_for(largest);
@@ -139,7 +139,7 @@ static ilki_block* invite_one(ilki_storage* storage, ilki_chunk* chunk, ilki_dir
     if (!block) return NULL;
     chunk->guests[chunk->guest_count++] = directory->number;
     chunk->is_odd = true;
-    if (directory->type->hooks.drop) chunk->drops = true;
+    if (ilki_type_drops(directory->type)) chunk->drops = true;
     if (directory->type->outlives) chunk->keeps = true;
     ilki_chunk_note_dying(storage, chunk);
     return block;
@@ -411,7 +411,7 @@ bool ilki_chunk_adopt(ilki_storage* storage, ilki_chunk* chunk, ilki_ilk* ilk) {
 }
 
 bool ilki_chunk_is_odd(const ilki_storage* storage, const ilki_chunk* chunk) {
-    if (chunk->drops || chunk->keeps || chunk->guest_count) return true;
+    if (chunk->drops || chunk->keeps || chunk->guest_count || chunk->has_targets) return true;
     for (uint32_t i = 0; i < chunk->ilk->type_count; i++) {
         uint32_t type = chunk->ilk->types[i];
         const ilki_block* block = ilki_block_at(storage->types[type], chunk->number);

@@ -40,13 +40,22 @@ ILKI_INLINE bool is_clear(const ilki_block* block) {
 #endif
 }
 
+// Drops the value of a place, or ends the relations that it stands for.
+static void drop(ilki_storage* storage, const ilki_directory* directory, const ilki_block* block,
+                 uint32_t place) {
+    if (directory->relation)
+        storage->cut(storage, directory, place);
+    else
+        ilki_value_drop(directory->type, ilki_value_at(directory, block, ilki_row_of(place)));
+}
+
 static void drop_row(ilki_storage* storage, const ilki_chunk* chunk, uint32_t row) {
     for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
         const ilki_directory* directory = ilki_directory_in(storage, chunk, i);
         ilki_block* block = ilki_block_at(directory, chunk->number);
         if (!ilki_block_has(block, row)) continue;
         ilki_touch(storage, block);
-        ilki_value_drop(directory->type, ilki_value_at(directory, block, row));
+        drop(storage, directory, block, ilki_place(chunk->number, row));
     }
 }
 
@@ -91,8 +100,7 @@ void ilki_value_take(ilki_storage* storage, const ilki_directory* directory, uin
     ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
     if (!ilki_block_has(block, ilki_row_of(place))) return;
     ilki_change(storage, block);
-    void* value = ilki_value_at(directory, block, ilki_row_of(place));
-    if (!directory->is_out) ilki_value_drop(directory->type, value); // otherwise it is kept aside
+    if (!directory->is_out) drop(storage, directory, block, place); // otherwise it is kept aside
     ilki_value_lose(storage, directory, block, place);
 }
 

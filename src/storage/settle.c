@@ -118,6 +118,7 @@ static void move_entities(ilki_storage* storage, ilki_chunk* source, ilki_chunk*
         ilk_entity e = source->entities[from[i]];
         target->entities[to[i]] = e;
         ilki_record_at(&storage->view.index, e.index)->place = ilki_place(target->number, to[i]);
+        if (ilki_is_target(storage, e.index)) ilki_chunk_note_target(target);
         ilki_row_forget(storage, source, from[i]);
         ilki_row_leave(storage, source, from[i]);
         ilki_bit_clear(source->waited, from[i]);
@@ -329,6 +330,17 @@ static void dismiss_guests(ilki_storage* storage, ilki_chunk* chunk, ilk_settled
     chunk->keeps = false;
 }
 
+// A chunk forgets that it had targets of relations when none is left.
+static void look_for_targets(const ilki_storage* storage, ilki_chunk* chunk) {
+    bool is_found = false;
+    uint32_t row = ilki_bits_next_set(chunk->live, chunk->used, 0);
+    while (row != ILKI_NONE && !is_found) {
+        is_found = ilki_is_target(storage, chunk->entities[row].index);
+        row = ilki_bits_next_set(chunk->live, chunk->used, row + 1);
+    }
+    chunk->has_targets = is_found;
+}
+
 // Does all there is to do for a chunk. False if the bound was reached before the end.
 static bool settle_chunk(ilki_storage* storage, ilki_chunk* chunk, uint32_t bound,
                          ilk_settled* report) {
@@ -338,6 +350,7 @@ static bool settle_chunk(ilki_storage* storage, ilki_chunk* chunk, uint32_t boun
     dismiss_guests(storage, chunk, report);
     expand_guests(storage, chunk);
     ilki_chunk_note_dying(storage, chunk);
+    if (chunk->has_targets) look_for_targets(storage, chunk);
     chunk->is_odd = ilki_chunk_is_odd(storage, chunk);
     if (chunk->alive && can_vacate(chunk))
         vacate(storage, chunk, report);

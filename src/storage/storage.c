@@ -31,6 +31,11 @@ static void free_array(ilki_storage* storage, void* array, uint32_t capacity, si
     ilki_free(&storage->memory, ILKI_OTHER, array, capacity * element, _Alignof(max_align_t));
 }
 
+static bool grow(ilki_storage* storage, void* array, uint32_t* capacity, uint32_t needed,
+                 size_t element) {
+    return ilki_grow(&storage->memory, ILKI_OTHER, array, capacity, needed, element);
+}
+
 static void ilk_free(ilki_storage* storage, ilki_ilk* ilk) {
     free_array(storage, ilk->chunks, ilk->chunk_capacity, sizeof *ilk->chunks);
     free_array(storage, ilk->room, ilk->room_capacity, sizeof *ilk->room);
@@ -61,6 +66,7 @@ void ilki_storage_clear(ilki_storage* storage) {
     storage->settle_next = storage->settle_row = 0;
     storage->known_stirs = storage->stirs;
     storage->is_short = storage->is_waiting = storage->is_settled = false;
+    if (storage->targets) memset(storage->targets, 0, storage->target_words * sizeof(uint64_t));
     ilki_map_fini(&storage->ilks_by_set, &storage->memory);
 }
 
@@ -127,6 +133,18 @@ bool ilki_set_insert(uint32_t* set, uint32_t* count, uint32_t type) {
     return true;
 }
 
+bool ilki_ready_for_target(ilki_storage* storage, uint32_t slot) {
+    return slot / 64 < storage->target_words ||
+           grow(storage, &storage->targets, &storage->target_words, slot / 64 + 1,
+                sizeof *storage->targets);
+}
+
+void ilki_note_new_target(ilki_storage* storage, uint32_t slot) {
+    uint32_t place = ilki_record_at(&storage->view.index, slot)->place;
+    ilki_bit_set(storage->targets, slot);
+    if (!ilki_is_nowhere(place)) ilki_chunk_note_target(storage->chunks[ilki_chunk_of(place)]);
+}
+
 static void free_directory(ilki_storage* storage, ilki_directory* directory) {
     ilki_free(&storage->memory, ILKI_DIRECTORIES, directory, sizeof *directory,
               _Alignof(ilki_directory));
@@ -143,15 +161,11 @@ void ilki_storage_fini(ilki_storage* storage) {
     }
     free_array(storage, storage->types, storage->type_capacity, sizeof *storage->types);
     free_array(storage, storage->set, storage->set_capacity, sizeof *storage->set);
+    free_array(storage, storage->targets, storage->target_words, sizeof *storage->targets);
     free_array(storage, storage->chunks, storage->chunk_capacity, sizeof *storage->chunks);
     free_array(storage, storage->ilks, storage->ilk_capacity, sizeof *storage->ilks);
     ilki_index_fini(&storage->view.index, &storage->memory);
     ilki_pool_fini(&storage->pool);
-}
-
-static bool grow(ilki_storage* storage, void* array, uint32_t* capacity, uint32_t needed,
-                 size_t element) {
-    return ilki_grow(&storage->memory, ILKI_OTHER, array, capacity, needed, element);
 }
 
 // Makes room for a directory of a type. At first the view has a list that is not ours.
@@ -171,7 +185,7 @@ static void note_own(ilki_storage* storage, ilki_directory* directory) {
     const ilk_type* own = ilki_own_type(directory->type->name);
     if (own == &ilk_inactive_type) storage->inactive = directory;
     if (own == &ilk_dying_type) storage->dying = directory;
-    storage->has_resting |= own != NULL;
+    storage->has_resting |= directory == storage->inactive || directory == storage->dying;
     storage->has_outliving |= directory->type->outlives && !own;
 }
 
@@ -190,6 +204,7 @@ static ilki_directory* make_directory(ilki_storage* storage, ilk_type* type, uin
     directory->is_quick = ilki_type_is_quick(type);
     directory->fallback = ilki_type_fallback(type);
     directory->is_tracked = type->track;
+    directory->is_guarded = type->relation != NULL;
     return directory;
 }
 

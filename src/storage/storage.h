@@ -15,6 +15,7 @@
 //     guest block is in the chunk's list of guests, once;
 //   – no bit is set for a row that is not alive, or off for a row without the value; `count` and
 //     `off` of a block count its bits; a chunk whose blocks have bits is odd;
+//   – a chunk with a row that is the target of a relation knows that, and is odd;
 //   – a row that is dying has a value that outlives it, and none that does not; where one is, all
 //     blocks of the chunk are awkward;
 //   – a chunk with a block of values that outlive their entities has one of the dying too, so that
@@ -52,10 +53,11 @@ typedef struct ilki_chunk {
     uint32_t rows;
     uint32_t used; // no row at or above it is alive
     uint32_t alive;
-    bool is_odd;    // a row may have bits, or values to drop; settling looks again
-    bool drops;     // some block has values with a drop hook
-    bool keeps;     // some block has values that outlive their entities
-    bool has_dying; // some row may be dying: nothing is given quickly to any
+    bool is_odd;      // a row may have bits, or values to drop; settling looks again
+    bool drops;       // some block has values with a drop hook
+    bool keeps;       // some block has values that outlive their entities
+    bool has_dying;   // some row may be dying: nothing is given quickly to any
+    bool has_targets; // some row may be the target of a relation
     uint32_t guest_count, guest_capacity;
     uint32_t* guests; // numbers of the types of its guest blocks
     struct ilki_chunk* next_spare;
@@ -109,6 +111,8 @@ typedef struct ilki_storage {
     ilki_pool pool;
     uint64_t epoch; // blocks not touched since then must be saved before they change
     void (*save)(struct ilki_storage* storage, ilki_block* block);
+    // Ends the relations of a source, whose component at a place is about to go.
+    void (*cut)(struct ilki_storage* storage, const ilki_directory* directory, uint32_t place);
     ilki_looking looking;
     uint64_t wave;       // how often systems were let in, during which nothing comes, goes or moves
     bool is_shared;      // several systems, or pieces of one, are in at the same time
@@ -120,7 +124,9 @@ typedef struct ilki_storage {
     ilki_directory *inactive, *dying; // of the types of that name; NULL until they are used
     bool has_resting;                 // one of them is used
     bool has_outliving;               // a type is known whose values outlive their entities
-    uint32_t* set;                    // room for a set of all types
+    uint64_t* targets;                // by slot: entities that somebody related to
+    uint32_t target_words;
+    uint32_t* set; // room for a set of all types
     uint32_t set_capacity;
     ilki_chunk** chunks; // by number; NULL where none is
     uint32_t chunk_count, chunk_capacity, chunks_alive;
@@ -246,7 +252,25 @@ void ilki_chunks_trim(ilki_storage* storage);
 // Takes a chunk out of its ilk and frees it with all blocks. It must be empty.
 void ilki_chunk_free(ilki_storage* storage, ilki_chunk* chunk);
 
-// Whether a chunk has guests, exceptions, values switched off, or values to drop or to keep.
+// Targets of relations are known by a bit, from the first relation until they are gone, so that the
+// usual way to destroy need not ask who relates to whom. False without memory.
+bool ilki_ready_for_target(ilki_storage* storage, uint32_t slot);
+void ilki_note_new_target(ilki_storage* storage, uint32_t slot);
+
+ILKI_INLINE bool ilki_is_target(const ilki_storage* storage, uint32_t slot) {
+    return slot / 64 < storage->target_words && ilki_bit(storage->targets, slot);
+}
+
+ILKI_INLINE void ilki_note_target(ilki_storage* storage, uint32_t slot) {
+    if (!ilki_bit(storage->targets, slot)) ilki_note_new_target(storage, slot);
+}
+
+ILKI_INLINE void ilki_chunk_note_target(ilki_chunk* chunk) {
+    chunk->has_targets = chunk->is_odd = true;
+}
+
+// Whether a chunk has guests, exceptions, values switched off, values to drop or to keep, or targets
+// of relations.
 bool ilki_chunk_is_odd(const ilki_storage* storage, const ilki_chunk* chunk);
 
 // Makes a chunk, all of whose rows have exactly the types of another ilk, a chunk of that ilk.

@@ -168,7 +168,9 @@ ilk_result ilk_destroy_many(ilk_world* world, const ilk_entity* entities, uint32
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_destroy_many");
     if (result != ILK_OK) return result;
     bool may_die = world->observers && world->storage.has_outliving; // who does goes last
-    if (world->tells_end || may_die) return destroy_observed_many(world, entities, count);
+    bool is_alone = ilki_has_targets(world, entities, count);        // each, with its own
+    if (!is_alone && (world->tells_end || may_die))
+        return destroy_observed_many(world, entities, count);
     outcome all = destroy_each(world, entities, count);
     return conclude(world, &all, "ilk_destroy_many", NULL);
 }
@@ -292,6 +294,7 @@ ilk_result ilk_add_many(ilk_world* world, const ilk_entity* entities, uint32_t c
     if (result != ILK_OK) return result;
     ilki_directory* directory = ilki_directory_for(world, type, call);
     if (!directory) return ilki_last_result(world);
+    if (directory->relation) return ilki_refuse_relation(world, type, call);
     if (!ilki_may_give(world, directory, call)) return ilki_last_result(world);
     return ilki_add_many(world, entities, count, directory, values, call);
 }
@@ -522,6 +525,7 @@ ilk_result ilk_spawn_many(ilk_world* world, ilk_batch* batch, uint32_t count,
                                  batch ? "the list has no types; ilk_create_many makes empty ones"
                                        : "the batch is NULL");
     }
+    if (recipe->relates) return ilki_refuse_relation(world, NULL, "ilk_spawn_many");
     return world->observers ? spawn_observed_many(world, batch, recipe, count)
                             : spawn_runs(world, batch, recipe, count);
 }

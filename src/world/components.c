@@ -2,12 +2,6 @@
 #include "../component/registry.h"
 #include "world.h"
 
-typedef enum policy {
-    ADD,
-    SET,
-    REPLACE
-} policy;
-
 // Where a type has its entry for a place. False, and no spot, if there is none, and so no value.
 ILKI_INLINE bool locate_in(const ilki_view* view, uint32_t place, const ilk_type* type,
                            ilki_spot* at) {
@@ -36,6 +30,11 @@ ILKI_INLINE void* value_of(const ilki_spot* at) {
 // Notes that a value changes.
 ILKI_INLINE void mark(ilki_storage* storage, const ilki_spot* at) {
     ilki_mark(storage, at->directory, at->block, at->place, false);
+}
+
+// Whether a type is a relation, be it known yet or not.
+static bool is_relation(const ilk_world* world, const ilk_type* type) {
+    return type && (type->relation || ilki_directory_of(&world->storage.view, type)->relation);
 }
 
 // Why a component cannot be reached.
@@ -68,6 +67,7 @@ static void* place_alone(ilk_world* world, ilk_entity e, ilki_directory* directo
     ilki_chunk* chunk = ilki_arrive(storage, alone, &row);
     chunk->entities[row] = e;
     ilki_record_at(&storage->view.index, e.index)->place = ilki_place(chunk->number, row);
+    if (ilki_is_target(storage, e.index)) ilki_chunk_note_target(chunk);
     ilki_block* block = ilki_block_at(directory, chunk->number);
     ilki_mark(storage, directory, block, ilki_place(chunk->number, row), true);
     if (chunk->ilk == alone) chunk->fresh = storage->view.tick;
@@ -96,9 +96,7 @@ static bool may_be_given(ilk_world* world, ilk_entity e, uint32_t place,
     return false;
 }
 
-// Gives an entity a component that it lacks, and fills it: by the default without bytes. Returns
-// the value; NULL on failure.
-static void* give(ilk_world* world, ilk_entity e, ilk_value given, const char* call) {
+void* ilki_give(ilk_world* world, ilk_entity e, ilk_value given, const char* call) {
     const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
     if (!record) {
         ilki_fail(world, ILK_DEAD, call, e, given.type);
@@ -157,7 +155,7 @@ typedef enum outcome_of_put {
 } outcome_of_put;
 
 ILKI_INLINE outcome_of_put put_quickly(ilk_world* world, ilk_entity e, const ilk_type* type,
-                                       const void* bytes, policy how) {
+                                       const void* bytes, ilki_policy how) {
     ilki_spot at;
     if (ILKI_UNLIKELY(!world || !type)) return REFUSED;
     const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
@@ -166,7 +164,7 @@ ILKI_INLINE outcome_of_put put_quickly(ilk_world* world, ilk_entity e, const ilk
     if (ILKI_UNLIKELY(!is_quick(&world->storage, at.block))) return REFUSED;
     if (ILKI_UNLIKELY(!bytes) && !(bytes = at.directory->fallback)) return REFUSED;
     bool is_there = has_quickly(&at);
-    if (ILKI_UNLIKELY(is_there ? how == ADD : how == REPLACE)) return REFUSED;
+    if (ILKI_UNLIKELY(is_there ? how == ILKI_ADD : how == ILKI_REPLACE)) return REFUSED;
     if (!is_there) flip_quickly(&world->storage, &at, 1);
     size_t size = at.directory->size;
     ilki_value_move_quick(ilki_natural_of(&at, size), bytes, size);
@@ -177,6 +175,7 @@ ILKI_INLINE outcome_of_put put_quickly(ilk_world* world, ilk_entity e, const ilk
 ILKI_INLINE bool place_quickly(ilki_storage* storage, ilk_entity e, ilk_value value) {
     ilki_record* record = ilki_record_of(&storage->view.index, e);
     if (!record || !ilki_is_nowhere(record->place)) return false;
+    if (ilki_is_target(storage, e.index)) return false;
     const ilki_directory* directory = ilki_directory_of(&storage->view, value.type);
     ilki_chunk* chunk = directory->alone ? directory->alone->door : NULL;
     if (!chunk || chunk->fresh != storage->view.fresh || storage->looking.count) return false;
@@ -198,7 +197,7 @@ static ilk_result give_observed(ilk_world* world, ilki_directory* directory, ilk
     if (!ilki_frame_begin_one(&frame, world, directory, e, ILK_REASON_CHANGE, call)) {
         return ilki_last_result(world);
     }
-    bool is_given = ilki_frame_before(&frame) && give(world, e, given, call);
+    bool is_given = ilki_frame_before(&frame) && ilki_give(world, e, given, call);
     ilk_result result = is_given ? ILK_OK : ilki_last_result(world);
     if (is_given) ilki_tell_change(&frame, ILK_ON_ADD, NULL);
     ilki_frame_end(&frame);
@@ -213,7 +212,7 @@ ilk_result ilki_add_as(ilk_world* world, ilk_entity e, ilk_value value, const ch
             return give_observed(world, directory, e, value, call);
         }
     }
-    return give(world, e, value, call) ? ILK_OK : ilki_last_result(world);
+    return ilki_give(world, e, value, call) ? ILK_OK : ilki_last_result(world);
 }
 
 // Overwrites, and tells whoever observes it, who finds the old value in `old`.
@@ -251,60 +250,67 @@ static ilk_result overwrite_observed(ilk_world* world, ilk_entity e, const ilki_
 }
 
 static ILKI_NOINLINE ilk_result put_slowly(ilk_world* world, ilk_entity e, ilk_value value,
-                                           policy how) {
+                                           ilki_policy how) {
     static const char* const calls[] = {"ilk_add", "ilk_set", "ilk_replace"};
     ilki_spot at;
     ilk_result result = ilki_enter_for(world, e, value.type, calls[how]);
     if (result != ILK_OK) return result;
     ilki_type_recall(value.type);
+    if (is_relation(world, value.type)) {
+        return ilki_relate_as(world, e, value, NULL, how, calls[how]);
+    }
     if (locate(world, e, value.type, &at) && is_there(&at)) {
-        if (how == ADD) return ilki_fail(world, ILK_EXISTS, calls[how], e, value.type);
+        if (how == ILKI_ADD) return ilki_fail(world, ILK_EXISTS, calls[how], e, value.type);
         if (ilki_is_watched(world, at.directory, ILK_ON_SET | ILK_ON_ENABLE)) {
             return overwrite_observed(world, e, &at, value.bytes, calls[how]);
         }
         overwrite(&world->storage, &at, value.bytes);
         return ILK_OK;
     }
-    if (how == REPLACE) return fail_to_reach(world, e, value.type, calls[how]);
+    if (how == ILKI_REPLACE) return fail_to_reach(world, e, value.type, calls[how]);
     return ilki_add_as(world, e, value, calls[how]);
 }
 
 static ILKI_NOINLINE ilk_result put_first(ilk_world* world, ilk_entity e, ilk_value value,
-                                          policy how) {
-    bool is_done = how != REPLACE && place_quickly(&world->storage, e, value);
+                                          ilki_policy how) {
+    bool is_done = how != ILKI_REPLACE && place_quickly(&world->storage, e, value);
     return ILKI_LIKELY(is_done) ? ILK_OK : put_slowly(world, e, value, how);
 }
 
 // (Written out, and not one function for all three, because gcc passes the handle through memory
 // where it goes from one inlined function into another.)
 ilk_result ilk_add(ilk_world* world, ilk_entity e, ilk_value value) {
-    outcome_of_put outcome = put_quickly(world, e, value.type, value.bytes, ADD);
+    outcome_of_put outcome = put_quickly(world, e, value.type, value.bytes, ILKI_ADD);
     if (ILKI_LIKELY(outcome == DONE)) return ILK_OK;
-    return outcome == PLACELESS ? put_first(world, e, value, ADD)
-                                : put_slowly(world, e, value, ADD);
+    return outcome == PLACELESS ? put_first(world, e, value, ILKI_ADD)
+                                : put_slowly(world, e, value, ILKI_ADD);
 }
 
 ilk_result ilk_set(ilk_world* world, ilk_entity e, ilk_value value) {
-    outcome_of_put outcome = put_quickly(world, e, value.type, value.bytes, SET);
+    outcome_of_put outcome = put_quickly(world, e, value.type, value.bytes, ILKI_SET);
     if (ILKI_LIKELY(outcome == DONE)) return ILK_OK;
-    return outcome == PLACELESS ? put_first(world, e, value, SET)
-                                : put_slowly(world, e, value, SET);
+    return outcome == PLACELESS ? put_first(world, e, value, ILKI_SET)
+                                : put_slowly(world, e, value, ILKI_SET);
 }
 
 ilk_result ilk_replace(ilk_world* world, ilk_entity e, ilk_value value) {
-    outcome_of_put outcome = put_quickly(world, e, value.type, value.bytes, REPLACE);
-    return ILKI_LIKELY(outcome == DONE) ? ILK_OK : put_slowly(world, e, value, REPLACE);
+    outcome_of_put outcome = put_quickly(world, e, value.type, value.bytes, ILKI_REPLACE);
+    return ILKI_LIKELY(outcome == DONE) ? ILK_OK : put_slowly(world, e, value, ILKI_REPLACE);
 }
 
 void* ilk_ensure(ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
     if (ilki_enter_for(world, e, type, "ilk_ensure") != ILK_OK) return NULL;
     ilki_type_recall(type);
+    if (is_relation(world, type)) {
+        ilki_refuse_relation(world, type, "ilk_ensure");
+        return NULL;
+    }
     if (locate(world, e, type, &at) && is_there(&at)) {
         mark(&world->storage, &at);
         return value_of(&at);
     }
-    if (!world->observers) return give(world, e, (ilk_value){type, NULL}, "ilk_ensure");
+    if (!world->observers) return ilki_give(world, e, (ilk_value){type, NULL}, "ilk_ensure");
     if (ilki_add_as(world, e, (ilk_value){type, NULL}, "ilk_ensure") != ILK_OK) return NULL;
     if (locate(world, e, type, &at) && is_there(&at)) return value_of(&at);
     bool is_alive = ilki_alive(world, e);
@@ -318,7 +324,7 @@ ilk_result ilki_add_quietly(ilk_world* world, ilk_entity e, ilk_value value, con
     ilki_spot at;
     bool is_there_already = locate(world, e, value.type, &at) && is_there(&at);
     if (is_there_already) return ilki_fail(world, ILK_EXISTS, call, e, value.type);
-    return give(world, e, value, call) ? ILK_OK : ilki_last_result(world);
+    return ilki_give(world, e, value, call) ? ILK_OK : ilki_last_result(world);
 }
 
 const void* ilki_get_otherwise(const ilk_world* world, uint32_t index, uint32_t generation,
@@ -334,6 +340,10 @@ void* ilki_edit_otherwise(ilk_world* world, uint32_t index, uint32_t generation,
     ilki_spot at;
     if (ilki_enter_to_write(world, e, type, "ilk_edit") != ILK_OK) return NULL;
     ilki_type_recall(type);
+    if (is_relation(world, type)) {
+        ilki_refuse_relation(world, type, "ilk_edit");
+        return NULL;
+    }
     if (!locate(world, e, type, &at) || !is_there(&at)) {
         fail_to_reach(world, e, type, "ilk_edit");
         return NULL;
@@ -386,10 +396,11 @@ ilk_result ilki_remove_quietly(ilk_world* world, ilk_entity e, ilk_type* type, c
 
 // Takes a component away, and tells whoever observes it. What will match then is found out by
 // taking it away for a moment: nobody can see that.
-static ilk_result take_observed(ilk_world* world, ilk_entity e, const ilki_spot* at) {
+static ilk_result take_observed(ilk_world* world, ilk_entity e, const ilki_spot* at,
+                                const char* call) {
     ilki_frame frame;
     uint32_t row = ilki_row_of(at->place);
-    if (!ilki_frame_begin_one(&frame, world, at->directory, e, ILK_REASON_CHANGE, "ilk_remove")) {
+    if (!ilki_frame_begin_one(&frame, world, at->directory, e, ILK_REASON_CHANGE, call)) {
         return ilki_last_result(world);
     }
     bool is_ready = ilki_frame_before(&frame);
@@ -407,6 +418,14 @@ static ilk_result take_observed(ilk_world* world, ilk_entity e, const ilki_spot*
     return is_ready ? ILK_OK : ilki_last_result(world);
 }
 
+ilk_result ilki_take_as(ilk_world* world, ilk_entity e, const ilki_spot* at, const char* call) {
+    if (ilki_is_watched(world, at->directory, ILK_ON_REMOVE)) {
+        return take_observed(world, e, at, call);
+    }
+    ilki_value_take(&world->storage, at->directory, at->place);
+    return ILK_OK;
+}
+
 static ILKI_NOINLINE ilk_result remove_otherwise(ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
     ilk_result result = ilki_enter_for(world, e, type, "ilk_remove");
@@ -416,10 +435,7 @@ static ILKI_NOINLINE ilk_result remove_otherwise(ilk_world* world, ilk_entity e,
         return fail_to_reach(world, e, type, "ilk_remove");
     }
     if (at.directory == world->storage.dying) return ilki_refuse_dying(world, "ilk_remove");
-    if (ilki_is_watched(world, at.directory, ILK_ON_REMOVE))
-        result = take_observed(world, e, &at);
-    else
-        ilki_value_take(&world->storage, at.directory, at.place);
+    result = ilki_take_as(world, e, &at, "ilk_remove");
     if (at.directory->type->outlives) ilki_go_if_dying(world, e, "ilk_remove");
     return result;
 }

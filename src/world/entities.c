@@ -138,14 +138,25 @@ ILKI_INLINE bool spawn_quickly(ilk_world* world, const ilk_value* values, uint32
     return true;
 }
 
+// Relates a new entity to one target; its link is all there is yet.
+static void relate_new(ilki_storage* storage, ilki_relation* relation, uint32_t source,
+                       ilk_link* link, uint32_t target) {
+    *link = (ilk_link){0};
+    ilki_link_add(storage, relation, source, link, target, NULL, true);
+}
+
 static void fill_new(ilki_storage* storage, const ilki_directory* directory, uint32_t place,
-                     const void* bytes) {
+                     ilk_entity e, const void* bytes) {
     if (!directory) return;
     ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
     ilki_mark(storage, directory, block, place, true);
     void* value = ilki_value_at(directory, block, ilki_row_of(place));
     ilki_expect_untouched(storage, directory, value);
-    ilki_value_fill(directory->type, value, bytes);
+    if (directory->relation)
+        relate_new(storage, directory->relation, e.index, value,
+                   ((const ilk_link*)bytes)->target.index);
+    else
+        ilki_value_fill(directory->type, value, bytes);
 }
 
 // Places an entity by a recipe that has an ilk, and fills its values.
@@ -155,7 +166,7 @@ static ilk_entity spawn_by(ilk_world* world, const ilki_recipe* recipe, const il
     uint32_t place;
     ilk_entity e = arrive_new(storage, recipe->ilk, reserved, &place);
     for (uint32_t i = 0; i < recipe->count; i++) {
-        fill_new(storage, recipe->directories[i], place, values[i].bytes);
+        fill_new(storage, recipe->directories[i], place, e, values[i].bytes);
     }
     ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
     if (chunk->ilk == recipe->ilk) chunk->fresh = storage->view.tick;
@@ -164,8 +175,25 @@ static ilk_entity spawn_by(ilk_world* world, const ilki_recipe* recipe, const il
     return e;
 }
 
+// Whether a new entity can be related as the values of a list say; or the failure is noted.
+static ilk_result ready_to_relate(ilk_world* world, const ilki_recipe* recipe,
+                                  const ilk_value* values, const char* call) {
+    for (uint32_t i = 0; recipe->relates && i < recipe->count; i++) {
+        const ilki_directory* directory = recipe->directories[i];
+        if (!directory || !directory->relation) continue;
+        ilk_result result = ilki_check_target(world, values[i], call);
+        if (result != ILK_OK) return result;
+        uint32_t target = ((const ilk_link*)values[i].bytes)->target.index;
+        if (!ilki_ready_to_relate_new(world, directory->relation, target, 1)) {
+            return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, directory->type);
+        }
+    }
+    return ILK_OK;
+}
+
 static ilk_entity spawn_quietly(ilk_world* world, const ilki_recipe* recipe,
                                 const ilk_value* values, const char* call) {
+    if (ready_to_relate(world, recipe, values, call) != ILK_OK) return ILKI_NULL;
     ilk_result result = ready_for_new(&world->storage, recipe->ilk);
     if (result == ILK_OK) return spawn_by(world, recipe, values, NULL, call);
     ilki_fail(world, result, call, ILKI_NULL, NULL);
@@ -215,7 +243,9 @@ static ilk_result fulfil_quietly(ilk_world* world, const ilki_recipe* recipe, il
         enliven(storage, &e, ilki_nowhere_now(storage));
         return ILK_OK;
     }
-    ilk_result result = ilki_ready_to_arrive(storage, recipe->ilk);
+    ilk_result result = ready_to_relate(world, recipe, values, call);
+    if (result != ILK_OK) return result;
+    result = ilki_ready_to_arrive(storage, recipe->ilk);
     if (result != ILK_OK) return ilki_fail(world, result, call, ILKI_NULL, NULL);
     spawn_by(world, recipe, values, &e, call);
     return ILK_OK;
@@ -236,15 +266,35 @@ ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* 
     return result;
 }
 
+// Relates a new entity to all targets of another one, with copies of the values.
+static void copy_link(ilki_storage* storage, ilki_relation* relation, uint32_t source,
+                      ilk_link* link, const ilk_link* from) {
+    const ilki_edges* edges = &relation->edges;
+    *link = (ilk_link){0};
+    for (uint32_t i = 0, old = from->first; i < from->count; i++) {
+        const ilki_edge* at = ilki_edge_at(edges, old);
+        uint32_t edge = ilki_link_add(storage, relation, source, link, at->target, NULL, false);
+        if (edges->value) {
+            ilki_value_copy(edges->value, ilki_edge_value(edges, edge),
+                            ilki_edge_value(edges, old));
+        }
+        old = at->next_target;
+    }
+}
+
 // Copies one value, switched on or off as it was.
 static void copy_value(ilki_storage* storage, const ilki_directory* directory, uint32_t from,
-                       uint32_t to) {
+                       uint32_t to, ilk_entity copy) {
     const ilki_block* old = ilki_block_at(directory, ilki_chunk_of(from));
     ilki_block* new = ilki_block_at(directory, ilki_chunk_of(to));
     ilki_mark(storage, directory, new, to, true);
     void* value = ilki_value_at(directory, new, ilki_row_of(to));
     ilki_expect_untouched(storage, directory, value);
-    ilki_value_copy(directory->type, value, ilki_value_at(directory, old, ilki_row_of(from)));
+    const void* origin = ilki_value_at(directory, old, ilki_row_of(from));
+    if (directory->relation)
+        copy_link(storage, directory->relation, copy.index, value, origin);
+    else
+        ilki_value_copy(directory->type, value, origin);
     if (ilki_block_is_off(old, ilki_row_of(from)))
         ilki_value_switch(storage, directory, new, to, false);
 }
@@ -253,6 +303,7 @@ static void copy_value(ilki_storage* storage, const ilki_directory* directory, u
 static bool has_uncopied(ilk_world* world, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         const ilk_type* type = world->storage.types[world->storage.set[i]]->type;
+        if (type->relation && type->relation->value) type = type->relation->value;
         if (!type->hooks.drop || type->hooks.copy) continue;
         ilki_fail_because(world, ILK_INVALID, "ilk_copy", type,
                           "%s has a drop hook, but none to copy it", type->name);
@@ -261,10 +312,36 @@ static bool has_uncopied(ilk_world* world, uint32_t count) {
     return false;
 }
 
+// Whether a copy can be related to the targets of the link at a place.
+static ilk_result ready_to_copy_link(ilk_world* world, ilki_relation* relation, uint32_t place) {
+    const ilki_storage* storage = &world->storage;
+    const ilki_block* block = ilki_block_at(relation->directory, ilki_chunk_of(place));
+    const ilk_link* link = ilki_value_at(relation->directory, block, ilki_row_of(place));
+    uint32_t edge = link->first;
+    for (uint32_t i = 0; i < link->count; i++) {
+        const ilki_edge* at = ilki_edge_at(&relation->edges, edge);
+        if (!ilki_is_relatable(world, ilki_entity_in(storage, at->target))) return ILK_DEAD;
+        edge = at->next_target;
+    }
+    bool is_ready = ilki_ready_to_relate_new(world, relation, link->target.index, link->count);
+    return is_ready ? ILK_OK : ILK_NO_MEMORY;
+}
+
+// The same for all relations of an ilk, which the row at the place is of.
+static ilk_result ready_to_copy_links(ilk_world* world, const ilki_ilk* ilk, uint32_t place) {
+    ilk_result result = ILK_OK;
+    for (uint32_t i = 0; i < ilk->type_count && result == ILK_OK; i++) {
+        const ilki_directory* directory = world->storage.types[ilk->types[i]];
+        if (directory->relation) result = ready_to_copy_link(world, directory->relation, place);
+    }
+    return result;
+}
+
 // A new entity of an ilk, or NULL for want of memory, with the values of a row that is of its set.
 static ilk_entity copy_row(ilk_world* world, ilk_entity e, uint32_t from, ilki_ilk* ilk) {
     ilki_storage* storage = &world->storage;
-    ilk_result result = ilk ? ready_for_new(storage, ilk) : ILK_NO_MEMORY;
+    ilk_result result = ilk ? ready_to_copy_links(world, ilk, from) : ILK_NO_MEMORY;
+    if (result == ILK_OK) result = ready_for_new(storage, ilk);
     if (result != ILK_OK) {
         ilki_fail(world, result, "ilk_copy", e, NULL);
         return ILKI_NULL;
@@ -272,7 +349,7 @@ static ilk_entity copy_row(ilk_world* world, ilk_entity e, uint32_t from, ilki_i
     uint32_t to;
     ilk_entity copy = arrive_new(storage, ilk, NULL, &to);
     for (uint32_t i = 0; i < ilk->type_count; i++) {
-        copy_value(storage, storage->types[ilk->types[i]], from, to);
+        copy_value(storage, storage->types[ilk->types[i]], from, to, copy);
     }
     ilki_report_stale(world, "ilk_copy");
     return copy;
@@ -322,6 +399,7 @@ static void end_quietly(ilk_world* world, ilk_entity e, uint32_t place) {
         if (!is_plain(chunk)) ilki_row_strip(storage, chunk, ilki_row_of(place));
         ilki_row_leave(storage, chunk, ilki_row_of(place));
     }
+    if (ilki_is_target(storage, e.index)) ilki_bit_clear(storage->targets, e.index);
     ilki_index_destroy(&storage->view.index, e.index);
     ilki_bury(world, e.index);
     if (world->tells_end) ilki_observers_leave(world, e.index);
@@ -353,12 +431,21 @@ ilk_result ilki_entity_end(ilk_world* world, ilk_entity e, ilk_reason reason, co
                             : ilki_destroy_quietly(world, e, call);
 }
 
+ilk_result ilki_destroy_alone(ilk_world* world, ilk_entity e, ilk_reason reason, const char* call) {
+    uint32_t place = ilki_record_of(&world->storage.view.index, e)->place;
+    return ilki_is_kept(&world->storage, place) ? ilki_begin_to_die(world, e, place, reason, call)
+                                                : ilki_entity_end(world, e, reason, call);
+}
+
 ilk_result ilki_destroy_as(ilk_world* world, ilk_entity e, ilk_reason reason, const char* call) {
-    const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
-    if (!record) return ilki_fail(world, ILK_DEAD, call, e, NULL);
-    bool is_kept = ilki_is_kept(&world->storage, record->place);
-    return is_kept ? ilki_begin_to_die(world, e, record->place, reason, call)
-                   : ilki_entity_end(world, e, reason, call);
+    if (!ilki_record_of(&world->storage.view.index, e)) {
+        return ilki_fail(world, ILK_DEAD, call, e, NULL);
+    }
+    if (ilki_is_doomed(&world->relations, e.index)) {
+        return ilki_fail_for(world, ILK_DEAD, call, e, NULL, "it is being destroyed already");
+    }
+    if (ilki_has_targets(world, &e, 1)) return ilki_destroy_related(world, e, reason, call);
+    return ilki_destroy_alone(world, e, reason, call);
 }
 
 static ILKI_NOINLINE ilk_result destroy_otherwise(ilk_world* world, ilk_entity e) {

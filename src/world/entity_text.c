@@ -101,10 +101,28 @@ static void put_field(ilki_text* to, const ilki_index* index, const ilk_field* f
         put_elements(to, index, field, at);
 }
 
+// "Likes {to 3:1, 4:1}": its targets in place of fields.
+static void put_targets(ilki_text* to, const ilk_world* world, const ilki_relation* relation,
+                        const ilk_link* link) {
+    uint32_t edge = link->first;
+    ilki_text_put(to, " {to ");
+    for (uint32_t i = 0; i < link->count && i < ELEMENTS_SHOWN; i++) {
+        const ilki_edge* at = ilki_edge_at(&relation->edges, edge);
+        ilki_text_put(to, i ? ", " : "");
+        ilki_put_handle(to, &world->storage.view.index,
+                        ilki_entity_in(&world->storage, at->target));
+        edge = at->next_target;
+    }
+    if (link->count > ELEMENTS_SHOWN) ilki_text_put(to, ", …");
+    ilki_text_put(to, "}");
+}
+
 void ilki_put_value(ilki_text* to, const ilk_world* world, const ilk_type* type,
                     const void* value) {
-    const ilk_field* fields = type->fields;
+    const ilki_relation* relation = ilki_directory_of(&world->storage.view, type)->relation;
+    const ilk_field* fields = relation ? NULL : type->fields;
     ilki_text_put(to, type->name);
+    if (relation) put_targets(to, world, relation, value);
     for (uint32_t i = 0; fields && fields[i].name; i++) {
         ilki_text_put(to, i ? ", " : " {");
         put_field(to, &world->storage.view.index, &fields[i], value);

@@ -57,11 +57,13 @@ static void fill(const ilk_world* world, ilki_recipe* recipe, uint32_t count, il
     recipe->ilk = ilk;
     recipe->count = count;
     recipe->ids = (uint32_t*)(void*)(recipe->directories + count);
+    recipe->relates = false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t id = world->key[i];
         ilki_directory* directory = id == ILKI_NONE ? NULL : world->storage.view.by_id[id];
         recipe->ids[i] = id;
         recipe->directories[i] = directory;
+        if (directory && directory->relation) recipe->relates = true;
     }
     refresh_recipe(world, recipe);
 }

@@ -28,6 +28,7 @@ static void count_bytes(const ilki_memory* memory, ilk_world_stats* stats) {
     stats->bytes_entities = memory->bytes[ILKI_ENTITIES];
     stats->bytes_records = memory->bytes[ILKI_RECORDS];
     stats->bytes_directories = memory->bytes[ILKI_DIRECTORIES];
+    stats->bytes_relations = memory->bytes[ILKI_EDGES];
     stats->bytes_other = memory->bytes[ILKI_OTHER];
     stats->bytes_spare = memory->bytes[ILKI_SPARE];
     for (uint32_t i = 0; i < ILKI_USES; i++) stats->bytes += memory->bytes[i];
@@ -49,6 +50,9 @@ ilk_world_stats ilk_stats(const ilk_world* world) {
     for (uint32_t i = 0; i < storage->chunk_count; i++) {
         if (storage->chunks[i]) count_chunk(storage, storage->chunks[i], &stats);
     }
+    for (uint32_t i = 0; i < world->relations.count; i++) {
+        stats.relations += world->relations.list[i]->edges.count;
+    }
     count_bytes(&storage->memory, &stats);
     return stats;
 }
@@ -60,6 +64,10 @@ ilk_type_stats ilk_stats_of(const ilk_world* world, ilk_type* type) {
     const ilki_storage* storage = &world->storage;
     const ilki_directory* directory = storage->types[number];
     stats.bytes = sizeof *directory + ilki_directory_bytes(directory);
+    if (directory->relation) {
+        stats.bytes += sizeof *directory->relation + ilki_edges_bytes(&directory->relation->edges) +
+                       ilki_heads_bytes(&directory->relation->heads);
+    }
     for (uint32_t i = 0; i < storage->chunk_count; i++) {
         const ilki_chunk* chunk = storage->chunks[i];
         const ilki_block* block = ilki_block_at(directory, i);

@@ -111,6 +111,10 @@ static ilki_directory* find_to_take_out(ilk_world* world, ilk_type* type, const 
     } else if (ilki_own_type(type->name)) {
         ilki_fail_because(world, ILK_INVALID, call, type, "%s is a type of ilk's own", type->name);
         return NULL;
+    } else if (directory->relation) {
+        ilki_fail_because(world, ILK_INVALID, call, type, "%s is a relation, which stays",
+                          type->name);
+        return NULL;
     }
     return is_known ? directory : NULL;
 }

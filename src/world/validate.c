@@ -120,6 +120,10 @@ static bool rows_are_sound(check* c, const ilki_chunk* chunk) {
         if (!record || record->place != ilki_place(chunk->number, row)) {
             return names_nobody(c, chunk, row);
         }
+        bool is_target = ilki_is_target(c->storage, e.index);
+        if (is_target && !(chunk->has_targets && chunk->is_odd)) {
+            return broken(c, "chunk %u: it forgot that row %u is a target", chunk->number, row);
+        }
         if (row >= chunk->used) {
             return broken(c, "chunk %u: row %u is alive above %u used", chunk->number, row,
                           chunk->used);
@@ -276,7 +280,7 @@ static bool chunk_is_sound(check* c, const ilki_chunk* chunk) {
         if ((block->count || block->off) && !chunk->is_odd) {
             return broken(c, "chunk %u: it forgot that it is odd", chunk->number);
         }
-        if (block->base && directory->type->hooks.drop && !chunk->drops) {
+        if (block->base && ilki_type_drops(directory->type) && !(chunk->drops && chunk->is_odd)) {
             return broken(c, "chunk %u: it forgot that values are to be dropped", chunk->number);
         }
         if (block->base && directory->type->outlives && !(chunk->keeps && chunk->is_odd)) {
@@ -378,13 +382,163 @@ static bool pool_is_sound(check* c) {
     return true;
 }
 
+static bool is_alive_slot(const ilki_storage* storage, uint32_t slot) {
+    const ilki_index* index = &storage->view.index;
+    return slot < index->slots && !(ilki_record_at(index, slot)->generation & ILKI_DEAD_BIT);
+}
+
+// An edge is between two that are alive, the second of which is known as a target; the source's link
+// and the table, if there is one, lead to it.
+static bool edge_is_sound(check* c, const ilki_relation* relation, uint32_t edge) {
+    const char* name = relation->directory->type->name;
+    const ilki_edge* at = ilki_edge_at(&relation->edges, edge);
+    if (!is_alive_slot(c->storage, at->source) || !is_alive_slot(c->storage, at->target)) {
+        return broken(c, "%s: edge %u has an end that is dead", name, edge);
+    }
+    const ilk_link* link = ilki_link_at(c->storage, relation, at->source);
+    if (!link) return broken(c, "%s: edge %u has no component", name, edge);
+    if (!ilki_is_target(c->storage, at->target)) {
+        return broken(c, "%s: edge %u leads to nobody known as a target", name, edge);
+    }
+    const ilki_edge* next = ilki_edge_at(&relation->edges, at->next_target);
+    if (next->previous_target != edge || next->source != at->source) {
+        return broken(c, "%s: edge %u is lost for its source", name, edge);
+    }
+    next = ilki_edge_at(&relation->edges, at->next_source);
+    if (next->previous_source != edge || next->target != at->target) {
+        return broken(c, "%s: edge %u is lost for its target", name, edge);
+    }
+    bool is_found = !relation->edges.has_table ||
+                    ilki_edge_find(&relation->edges, at->source, at->target) == edge;
+    return is_found || broken(c, "%s: edge %u is not found by its ends", name, edge);
+}
+
+static bool edges_are_sound(check* c, const ilki_relation* relation) {
+    const ilki_edges* edges = &relation->edges;
+    const char* name = relation->directory->type->name;
+    uint32_t count = 0, free = 0, entered = 0;
+    for (uint32_t i = 0; i < edges->used; i++) {
+        if (ilki_edge_at(edges, i)->source == ILKI_NONE) continue;
+        count++;
+        if (!edge_is_sound(c, relation, i)) return false;
+    }
+    for (uint32_t i = edges->free; i != ILKI_NONE && free <= edges->used; free++) {
+        if (i >= edges->used || ilki_edge_at(edges, i)->source != ILKI_NONE) {
+            return broken(c, "%s: edge %u is not free", name, i);
+        }
+        i = ilki_edge_at(edges, i)->target;
+    }
+    for (uint32_t i = 0; i < edges->table_capacity; i++) entered += edges->table[i] != 0;
+    if (count != edges->count || count + free != edges->used) {
+        return broken(c, "%s: %u edges, %u counted, %u free", name, edges->count, count, free);
+    }
+    bool is_right = !edges->has_table || entered == count;
+    return is_right || broken(c, "%s: %u edges, %u in the table", name, count, entered);
+}
+
+// The edges of a source: as many as its link says, the first to where it says.
+static bool link_is_sound(check* c, const ilki_relation* relation, uint32_t slot,
+                          const ilk_link* link) {
+    const char* name = relation->directory->type->name;
+    uint32_t edge = link->first, count = 0;
+    do {
+        bool is_own =
+            edge < relation->edges.used && ilki_edge_at(&relation->edges, edge)->source == slot;
+        if (!is_own) return broken(c, "%s: slot %u has the edge %u of another", name, slot, edge);
+        edge = ilki_edge_at(&relation->edges, edge)->next_target;
+    } while (++count <= link->count && edge != link->first);
+    if (count != link->count || (relation->rule->is_exclusive && count != 1)) {
+        return broken(c, "%s: slot %u has %u targets, %u counted", name, slot, link->count, count);
+    }
+    uint32_t target = ilki_edge_at(&relation->edges, link->first)->target;
+    if (!ilk_same(link->target, ilki_entity_in(c->storage, target))) {
+        return broken(c, "%s: slot %u has another target than its first edge", name, slot);
+    }
+    uint32_t depth = 0;
+    for (const ilk_link* up = link; relation->rule->is_tree && up; depth++) {
+        up = ilki_link_at(c->storage, relation, up->target.index);
+        if (depth > c->storage->view.index.alive) {
+            return broken(c, "%s: slot %u is below itself", name, slot);
+        }
+    }
+    if (depth == link->depth) return true;
+    return broken(c, "%s: slot %u is at depth %u, and says %u", name, slot, depth, link->depth);
+}
+
+static bool head_is_sound(check* c, const ilki_relation* relation, uint32_t slot, ilki_head head) {
+    const char* name = relation->directory->type->name;
+    uint32_t edge = head.first, count = 0;
+    while (count < head.count) {
+        bool is_own = edge < relation->edges.used &&
+                      ilki_edge_at(&relation->edges, edge)->source != ILKI_NONE &&
+                      ilki_edge_at(&relation->edges, edge)->target == slot;
+        if (!is_own) return broken(c, "%s: the head of slot %u is wrong", name, slot);
+        edge = ilki_edge_at(&relation->edges, edge)->next_source;
+        if (++count < head.count && edge == head.first) break;
+    }
+    bool is_round = !count || edge == head.first;
+    return (count == head.count && is_round) ||
+           broken(c, "%s: slot %u has %u sources, %u counted", name, slot, head.count, count);
+}
+
+// All heads together count every edge once.
+static bool heads_are_sound(check* c, const ilki_relation* relation) {
+    const char* name = relation->directory->type->name;
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < relation->heads.page_capacity; i++) {
+        const ilki_head_page* page = relation->heads.pages[i];
+        uint32_t used = 0;
+        for (uint32_t k = 0; page && k < ILKI_PAGE_HEADS; k++) {
+            if (!head_is_sound(c, relation, i * ILKI_PAGE_HEADS + k, page->heads[k])) return false;
+            total += page->heads[k].count;
+            used += page->heads[k].count != 0;
+        }
+        if (page && page->used != used) return broken(c, "%s: page %u of heads", name, i);
+        if (page && page->touched > c->storage->view.tick) {
+            return broken(c, "%s: a page of heads is ahead", name);
+        }
+    }
+    if (total == relation->edges.count) return true;
+    return broken(c, "%s: %u edges, %u in heads", name, relation->edges.count, total);
+}
+
+static bool relation_is_sound(check* c, const ilki_relation* relation) {
+    uint32_t total = 0;
+    if (!edges_are_sound(c, relation) || !heads_are_sound(c, relation)) return false;
+    for (uint32_t slot = 0; slot < c->storage->view.index.slots; slot++) {
+        if (!is_alive_slot(c->storage, slot)) continue;
+        const ilk_link* link = ilki_link_at(c->storage, relation, slot);
+        if (link && !link_is_sound(c, relation, slot, link)) return false;
+        total += link ? link->count : 0;
+    }
+    return total == relation->edges.count ||
+           broken(c, "%s: %u edges, %u in components", relation->directory->type->name,
+                  relation->edges.count, total);
+}
+
+static bool relations_are_sound(check* c, const ilk_world* world) {
+    const ilki_relations* relations = &world->relations;
+    for (uint32_t i = 0; i < relations->count; i++) {
+        if (!relation_is_sound(c, relations->list[i])) return false;
+    }
+    for (uint32_t slot = 0; slot < c->storage->target_words * 64; slot++) {
+        if (ilki_is_target(c->storage, slot) && !is_alive_slot(c->storage, slot)) {
+            return broken(c, "slot %u: it is dead, and known as a target", slot);
+        }
+    }
+    uint32_t marked = 0;
+    for (uint32_t i = 0; i < relations->mark_words; i++) marked += ilki_ones(relations->marks[i]);
+    return marked == relations->doomed_count ||
+           broken(c, "%u doomed, %u marked", relations->doomed_count, marked);
+}
+
 ilk_result ilk_world_validate(const ilk_world* world, char* text, size_t size) {
     if (!text) size = 0;
     if (size) text[0] = 0;
     if (!world) return ILK_INVALID;
     check c = {&world->storage, text, size, ILK_OK};
     bool is_sound = index_is_sound(&c) && storage_is_sound(&c) && directories_are_sound(&c) &&
-                    pool_is_sound(&c);
+                    pool_is_sound(&c) && relations_are_sound(&c, world);
     const char* why = is_sound ? ilki_observers_validate(world) : NULL;
     if (is_sound && !why) why = ilki_resources_validate(world);
     if (why) broken(&c, "%s", why);

@@ -39,6 +39,7 @@ static bool make_types(ilk_world* world, ilk_type* const* types, const char* cal
 
 static bool world_init(ilk_world* world, const ilk_world_desc* desc, const char* call) {
     ilki_index_init(&world->storage.view.index, desc->max_entities, desc->tag, !desc->no_recycling);
+    world->storage.cut = ilki_link_cut;
     world->id = ilki_atomic_next(&last_id);
     world->message = desc->message;
     world->message_context = desc->message_context;
@@ -112,6 +113,7 @@ void ilk_world_destroy(ilk_world* world) {
               _Alignof(max_align_t));
 #endif
     ilki_kept_free(world);
+    ilki_relations_fini(&world->relations, &world->storage);
     ilki_storage_fini(&world->storage);
     ilki_resources_free(world); // values may have pointed to them until now
     ilki_memory rest = *memory;
@@ -155,6 +157,7 @@ void ilk_clear(ilk_world* world) {
     ilki_bury_all(world);
     ilki_recipes_free(world);
     ilki_observers_leave_all(world);
+    ilki_relations_clear(&world->relations, &world->storage);
     ilki_storage_clear(&world->storage);
     ilki_kept_free(world);
     ilki_index_clear(&world->storage.view.index);
@@ -171,6 +174,7 @@ void ilk_trim(ilk_world* world) {
     ilki_events_trim(world);
     ilki_schedule_trim(world);
     ilki_queries_trim(world);
+    ilki_relations_trim(&world->relations, &world->storage);
     ilki_storage_trim(&world->storage);
 }
 
@@ -191,7 +195,9 @@ static void report_clash(ilk_world* world, const ilk_type* type, const ilk_type*
                       "%s is %zu bytes aligned to %zu here, but %zu bytes aligned to %zu where it "
                       "was first used%s",
                       known->name, type->size, align, known->size, known->align,
-                      is_alike ? ", and its fields differ" : "");
+                      !is_alike                             ? ""
+                      : !type->relation && !known->relation ? ", and its fields differ"
+                                                            : ", and relates otherwise");
 }
 
 // Reports a type that no world can take. False if the result is another.
@@ -238,7 +244,14 @@ static ilk_result take_in(ilk_world* world, ilk_type* known) {
     if (!ilki_observers_expect(world, ilki_brings_dying(storage, known) ? 2 : 1)) {
         return ILK_NO_MEMORY;
     }
+    ilki_relation* relation =
+        known->relation ? ilki_relation_make(&world->relations, storage, known) : NULL;
+    if (known->relation && !relation) return ILK_NO_MEMORY;
     ilk_result result = ilki_storage_introduce(storage, known);
+    if (result != ILK_OK)
+        ilki_relation_free(storage, relation);
+    else if (relation)
+        ilki_relation_enter(&world->relations, relation, storage->types[count]);
     for (uint32_t i = count; i < storage->type_count; i++) {
         ilki_observers_meet(world, storage->types[i]);
     }

@@ -8,6 +8,7 @@
 #include "../base/arena.h"
 #include "../base/text.h"
 #include "../query/iter.h"
+#include "../relation/doom.h"
 #include "../storage/lodge.h"
 
 // How a list of types, as a caller writes it, is spawned. Kept by the ids in the caller's order,
@@ -16,6 +17,7 @@ typedef struct ilki_recipe {
     ilki_ilk* ilk; // NULL: the list has no types
     uint32_t count;
     bool is_quick;                 // the list has types, and the values of each are quick
+    bool relates;                  // one of them is a relation
     uint32_t* ids;                 // ILKI_NONE where the caller gave no type
     ilki_directory* directories[]; // NULL there
 } ilki_recipe;
@@ -96,6 +98,7 @@ typedef struct ilki_plugins {
 
 struct ilk_world {
     ilki_storage storage; // first: walks take a world for its storage
+    ilki_relations relations;
     char* name;
     uint32_t id;
     bool is_listed;             // in the catalogue
@@ -344,6 +347,61 @@ ilk_result ilki_destroy_as(ilk_world* world, ilk_entity e, ilk_reason reason, co
 
 // Gives a value to an entity that lacks it, for a call that tells of its failures itself.
 ilk_result ilki_add_as(ilk_world* world, ilk_entity e, ilk_value value, const char* call);
+
+// Gives an entity a component that it lacks, and fills it: by the default without bytes. Nobody is
+// told. Returns the value; NULL on failure, which is noted.
+void* ilki_give(ilk_world* world, ilk_entity e, ilk_value given, const char* call);
+
+// Takes a component away that is there, and tells whoever observes it.
+ilk_result ilki_take_as(ilk_world* world, ilk_entity e, const ilki_spot* at, const char* call);
+
+// How a relation comes to be: EXISTS if it is so already, or if the relation is exclusive and the
+// source has it; or nothing is done then; or MISSING if the source does not have it yet.
+typedef enum ilki_policy {
+    ILKI_ADD,
+    ILKI_SET,
+    ILKI_REPLACE,
+    ILKI_RELATE // EXISTS if it is so already; another target takes the place of an exclusive one
+} ilki_policy;
+
+// Relates a source to the target that a value has, which is of a relation.
+ilk_result ilki_relate_as(ilk_world* world, ilk_entity source, ilk_value value, const void* carried,
+                          ilki_policy how, const char* call);
+
+// Ends one relation.
+ilk_result ilki_unrelate_as(ilk_world* world, ilk_entity source, ilk_type* type, ilk_entity target,
+                            const char* call);
+
+// INVALID for a value of a relation that names no target, DEAD for a target that nobody can be
+// related to; and the failure is noted. The second only says whether somebody can be.
+ilk_result ilki_check_target(ilk_world* world, ilk_value value, const char* call);
+bool ilki_is_relatable(const ilk_world* world, ilk_entity target);
+
+// INVALID, for who would give or write the value of a relation otherwise.
+ilk_result ilki_refuse_relation(ilk_world* world, const ilk_type* type, const char* call);
+
+// Makes sure that an entity that is to be made can be related to a target; and relates it, if it has
+// the component, whose value is all zero.
+bool ilki_ready_to_relate_new(ilk_world* world, ilki_relation* relation, uint32_t target,
+                              uint32_t count);
+
+// Whether a list has somebody that others relate to.
+bool ilki_has_targets(const ilk_world* world, const ilk_entity* entities, uint32_t count);
+
+// Destroys an entity that others relate to, with those that go with it: OK, NEEDED, and, if an
+// observer causes it, FULL or NO_MEMORY.
+ilk_result ilki_destroy_related(ilk_world* world, ilk_entity e, ilk_reason reason,
+                                const char* call);
+
+// Whether destroying an entity would be NEEDED.
+bool ilki_is_needed(ilk_world* world, ilk_entity e);
+
+// Destroys one entity to which nobody relates, or lets it die.
+ilk_result ilki_destroy_alone(ilk_world* world, ilk_entity e, ilk_reason reason, const char* call);
+
+// Makes sure that whoever is observed can be told of, one after the other. False, and the failure is
+// noted, if observers are nested too deeply or there is no memory.
+bool ilki_frames_ready(ilk_world* world, const char* call);
 
 // What was told last in a frame.
 typedef struct ilki_progress {

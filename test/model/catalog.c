@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MADE_COUNT 60
+#define MADE_COUNT 54
 #define HUGE_SIZE 100000
 
 // Tokens
@@ -230,6 +230,35 @@ static const entry base_types[] = {
     {{.name = "ilk_dying", .size = 0, .align = 1, .outlives = true}, 1, NULL, ILK_OK},
 };
 
+// Relations: of each kind, with values that own something, and without.
+enum {
+    WORD = 3,
+    OWNER = 9
+};
+static ilk_type carried_owner, carried_word; // variables of these two
+static const ilk_relation likes = {.value = &carried_owner};
+static const ilk_relation aims = {.is_exclusive = true};
+static const ilk_relation part_of = {.at_end = ILK_END_SOURCE};
+static const ilk_relation needs = {.at_end = ILK_END_REFUSED, .value = &carried_word};
+static const ilk_relation under = {.is_tree = true, .value = &carried_owner};
+static const ilk_relation child_of = {
+    .is_exclusive = true, .is_tree = true, .at_end = ILK_END_SOURCE};
+
+#define RELATION(NAME, RULE, TRACK)                                                                \
+    {{.name = (NAME),                                                                              \
+      .size = sizeof(ilk_link),                                                                    \
+      .align = _Alignof(ilk_link),                                                                 \
+      .track = (TRACK),                                                                            \
+      .relation = &(RULE)},                                                                        \
+     0,                                                                                            \
+     NULL,                                                                                         \
+     ILK_OK}
+static const entry relation_types[] = {
+    RELATION("Likes", likes, false),    RELATION("Aims", aims, true),
+    RELATION("PartOf", part_of, false), RELATION("Needs", needs, false),
+    RELATION("Under", under, false),    RELATION("ChildOf", child_of, false),
+};
+
 static const entry wrong_types[] = {
     {{.name = NULL, .size = 4, .align = 4}, 0, NULL, ILK_INVALID},
     {{.name = "", .size = 4, .align = 4}, 0, NULL, ILK_INVALID},
@@ -237,14 +266,19 @@ static const entry wrong_types[] = {
     {{.name = "Word", .size = 8, .align = 4}, 0, NULL, ILK_CLASH},
     {{.name = "Flag", .size = 1, .align = 1}, 0, NULL, ILK_CLASH},
     {{.name = "Vector", .size = 12, .align = 1}, 0, NULL, ILK_CLASH},
+    {{.name = "Aims", .size = sizeof(ilk_link), .relation = &needs}, 0, NULL, ILK_CLASH},
+    {{.name = "Crooked", .size = 8, .relation = &aims}, 0, NULL, ILK_INVALID},
 };
 
 enum {
     BASE_COUNT = sizeof base_types / sizeof base_types[0],
     WRONG_COUNT = sizeof wrong_types / sizeof wrong_types[0],
-    SOUND_COUNT = BASE_COUNT + MADE_COUNT,
+    RELATION_COUNT = sizeof relation_types / sizeof relation_types[0],
+    SOUND_COUNT = BASE_COUNT + MADE_COUNT + RELATION_COUNT,
     ALL_COUNT = SOUND_COUNT + WRONG_COUNT
 };
+
+_Static_assert(MADE_COUNT + RELATION_COUNT == 60, "a byte each, from 180 to 239");
 
 static ilk_type variables[2][ALL_COUNT];
 static model_type models[ALL_COUNT];
@@ -253,6 +287,7 @@ static uint32_t chosen[180];
 static void place_type(uint32_t i, const entry* from) {
     variables[0][i] = variables[1][i] = from->type;
     bool drops = from->type.hooks.drop != NULL;
+    const ilk_relation* rule = from->type.relation;
     models[i] =
         (model_type){.name = from->type.name,
                      .size = from->type.size,
@@ -263,6 +298,14 @@ static void place_type(uint32_t i, const entry* from) {
                      .outlives = from->type.outlives,
                      .is_inactive = from->type.name && strcmp(from->type.name, "ilk_inactive") == 0,
                      .is_dying = from->type.name && strcmp(from->type.name, "ilk_dying") == 0,
+                     .relation = rule != NULL,
+                     .is_exclusive = rule && (rule->is_exclusive || rule->is_tree),
+                     .is_tree = rule && rule->is_tree,
+                     .is_child_of = rule == &child_of,
+                     .at_end = rule ? rule->at_end : ILK_END_RELATION,
+                     .value = !rule || !rule->value           ? MODEL_NO_TYPE
+                              : rule->value == &carried_owner ? OWNER
+                                                              : WORD,
                      .fault = from->fault};
 }
 
@@ -288,6 +331,11 @@ static void introduce_all(void) {
 void catalog_start(void) {
     for (uint32_t i = 0; i < BASE_COUNT; i++) place_type(i, &base_types[i]);
     for (uint32_t i = 0; i < MADE_COUNT; i++) place_made(i);
+    carried_owner = base_types[OWNER].type;
+    carried_word = base_types[WORD].type;
+    for (uint32_t i = 0; i < RELATION_COUNT; i++) {
+        place_type(BASE_COUNT + MADE_COUNT + i, &relation_types[i]);
+    }
     for (uint32_t i = 0; i < WRONG_COUNT; i++) place_type(SOUND_COUNT + i, &wrong_types[i]);
     uint32_t next = 0;
     for (uint32_t i = 0; i < BASE_COUNT; i++)
@@ -320,9 +368,13 @@ size_t catalog_align(uint32_t type) {
 
 uint32_t catalog_choose(uint8_t byte) {
     if (byte < 180) return chosen[byte];
-    if (byte < 240) return BASE_COUNT + (byte - 180u) % MADE_COUNT;
+    if (byte < 240) return BASE_COUNT + (byte - 180u);
     uint32_t wrong = (byte - 240u) % (WRONG_COUNT + 1);
     return wrong < WRONG_COUNT ? SOUND_COUNT + wrong : MODEL_NO_TYPE;
+}
+
+uint32_t catalog_relation(uint32_t i) {
+    return BASE_COUNT + MADE_COUNT + i % RELATION_COUNT;
 }
 
 uint32_t catalog_common(uint32_t i) {
@@ -403,7 +455,20 @@ void catalog_make_model(uint32_t type, uint32_t seed, void* theirs) {
     if (models[type].owner) memcpy(theirs, &flag, sizeof flag);
 }
 
+// What of a link the model knows.
+static ilk_link plain_link(const void* value) {
+    ilk_link link;
+    memcpy(&link, value, sizeof link);
+    link.first = 0;
+    return link;
+}
+
 uint64_t catalog_digest(uint32_t type, const void* value) {
+    ilk_link link;
+    if (models[type].relation) {
+        link = plain_link(value);
+        value = &link;
+    }
     const unsigned char* bytes = value;
     uint64_t digest = 0xcbf29ce484222325u;
     uint32_t token = 0;
@@ -423,12 +488,23 @@ void catalog_rewrite(uint32_t type, uint32_t seed, void* ours, void* theirs) {
 uint64_t catalog_look(uint32_t type, const void* value) {
     size_t kept = kept_of(type), size = models[type].size - kept;
     uint64_t look = size;
+    ilk_link link;
+    if (models[type].relation) {
+        link = plain_link(value);
+        value = &link;
+    }
     for (size_t i = 0, step = 1 + size / 64; i < size; i += step)
         look = (look ^ ((const unsigned char*)value)[kept + i]) * 0x100000001b3u;
     return look;
 }
 
+static bool is_same_link(ilk_link ours, ilk_link theirs) {
+    return ilk_same(ours.target, theirs.target) && ours.count == theirs.count &&
+           ours.depth == theirs.depth;
+}
+
 bool catalog_same(uint32_t type, const void* ours, const void* theirs) {
+    if (models[type].relation) return is_same_link(plain_link(ours), plain_link(theirs));
     if (!models[type].owner) return memcmp(ours, theirs, models[type].size) == 0;
     uint32_t token, flag;
     memcpy(&token, ours, sizeof token);

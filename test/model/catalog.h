@@ -28,6 +28,8 @@ size_t catalog_align(uint32_t type);
 uint32_t catalog_choose(uint8_t byte);
 // One of the 14 types that sets of types are made of.
 uint32_t catalog_common(uint32_t i);
+// One of the types that are relations.
+uint32_t catalog_relation(uint32_t i);
 bool catalog_is_huge(uint32_t type);
 // One of some orders of a type's values, the same for the library's form and the model's.
 ilk_compare_fn* catalog_compare(uint32_t type, uint32_t choice);

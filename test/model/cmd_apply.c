@@ -26,6 +26,10 @@ static const char* const verb_names[] = {
     [MODEL_CMD_DEACTIVATE] = "deactivate",
     [MODEL_CMD_ACTIVATE] = "activate",
     [MODEL_CMD_SCENE] = "scene",
+    [MODEL_CMD_RELATE] = "relate",
+    [MODEL_CMD_UNRELATE] = "unrelate",
+    [MODEL_CMD_SET_PARENT] = "set_parent",
+    [MODEL_CMD_CHILD_MOVE] = "child_move",
     [MODEL_CMD_EMIT] = "emit",
     [MODEL_CMD_EMIT_TO] = "emit_to",
     [MODEL_CMD_RES_SET] = "resource_set",
@@ -224,6 +228,7 @@ void run_cmd_errand(ilk_world* world, ilk_cmd* cmd, void* user) {
 static bool may_need_memory(model_verb verb) {
     return verb == MODEL_CMD_CREATE || verb == MODEL_CMD_SPAWN || verb == MODEL_CMD_ADD ||
            verb == MODEL_CMD_SET || verb == MODEL_CMD_REPLACE || verb == MODEL_CMD_ENSURE ||
+           verb == MODEL_CMD_RELATE || verb == MODEL_CMD_SET_PARENT ||
            verb == MODEL_CMD_DEACTIVATE || verb == MODEL_CMD_EMIT || verb == MODEL_CMD_EMIT_TO ||
            verb == MODEL_CMD_RES_SET;
 }

@@ -279,7 +279,7 @@ void run_cmd_spawn(run* r, run_side* s, const script_op* op) {
         return;
     }
     run_set set = run_choose_set(r, s, op);
-    run_make_values(r, &set, op, ours, theirs);
+    run_make_values(r, s, &set, op, ours, theirs);
     begin_recording(r, s, op, (run_call){.name = "ilk_cmd_spawn", .set = &set});
     ilk_entity e = ilk_cmd_spawn(t.cmd, set.count ? ours : NULL, set.count);
     model_command command = {.verb = MODEL_CMD_SPAWN, .values = theirs, .count = set.count};
@@ -298,6 +298,11 @@ static void make_value(run* r, const run_side* s, uint32_t type, uint32_t seed) 
     ilk_entity given = run_pick_given(s, seed >> 8);
     const model_type* its = &catalog_models()[type];
     catalog_make(type, seed, r->ours, r->theirs);
+    run_aim(r, s, type, seed >> 4, r->ours, r->theirs);
+    if (its->relation && !ilk_is_null(given) && seed % 3 == 0) {
+        memcpy(r->ours, &given, sizeof given);
+        memcpy(r->theirs, &given, sizeof given);
+    }
     if (its->size != sizeof given || its->owner || seed % 3) return;
     memcpy(r->ours, &given, sizeof given);
     memcpy(r->theirs, &given, sizeof given);
@@ -471,4 +476,57 @@ void run_cmd_scene(run* r, run_side* s, const script_op* op) {
     ilk_result result = run_record_change(t.cmd, change);
     model_command command = {.verb = MODEL_CMD_SCENE, .change = change};
     judge_record(r, s, t, result, command, &none);
+}
+
+// Relations
+
+typedef struct relating {
+    const char* name;
+    model_verb verb;
+} relating;
+
+static ilk_result record_relating(ilk_cmd* cmd, const relating* way, ilk_entity e, ilk_type* type,
+                                  ilk_entity other, const void* carried) {
+    switch (way->verb) {
+    case MODEL_CMD_UNRELATE:
+        return ilk_cmd_unrelate(cmd, e, type, other);
+    case MODEL_CMD_SET_PARENT:
+        return ilk_cmd_set_parent(cmd, e, other);
+    case MODEL_CMD_CHILD_MOVE:
+        return ilk_cmd_child_move(cmd, e, other);
+    default:
+        return carried ? ilk_cmd_relate_value(cmd, e, type, other, carried)
+                       : ilk_cmd_relate(cmd, e, type, other);
+    }
+}
+
+void run_cmd_relate(run* r, run_side* s, const script_op* op) {
+    static const relating ways[8] = {
+        {"ilk_cmd_relate", MODEL_CMD_RELATE},         {"ilk_cmd_relate", MODEL_CMD_RELATE},
+        {"ilk_cmd_relate", MODEL_CMD_RELATE},         {"ilk_cmd_relate_value", MODEL_CMD_RELATE},
+        {"ilk_cmd_unrelate", MODEL_CMD_UNRELATE},     {"ilk_cmd_set_parent", MODEL_CMD_SET_PARENT},
+        {"ilk_cmd_set_parent", MODEL_CMD_SET_PARENT}, {"ilk_cmd_child_move", MODEL_CMD_CHILD_MOVE}};
+    const relating* way = &ways[op->seed >> 20 & 7];
+    bool is_of_tree = way->verb == MODEL_CMD_SET_PARENT || way->verb == MODEL_CMD_CHILD_MOVE;
+    uint32_t type = is_of_tree ? s->model->child_of : catalog_relation(op->type);
+    if (op->mode >= 230 && !is_of_tree) type = catalog_choose(op->type);
+    uint32_t carried = type < catalog_sound() ? catalog_models()[type].value : MODEL_NO_TYPE;
+    if (way == &ways[3] && carried == MODEL_NO_TYPE) way = &ways[0];
+    target t = choose_target(r, s, op);
+    if (t.is_none || s->model->edge_count > 400) return;
+    ilk_entity e = pick_entity(r, s, op, type, op->seed & 1), none;
+    ilk_entity other = run_pick_target(r, s, op->seed >> 3), given = run_pick_given(s, op->seed);
+    if (op->seed % 4 == 0 && !ilk_is_null(given)) other = given;
+    if (is_of_tree && op->seed % 8 == 1) other = (ilk_entity){0};
+    ilk_link link = {.target = other};
+    bool has_value = way == &ways[3];
+    if (has_value) catalog_make(carried, op->seed, r->ours, r->theirs);
+    model_value theirs[2] = {{type, &link}, {carried, r->theirs}};
+    begin_recording(r, s, op, about_command(way->name, type));
+    ilk_result result = record_relating(t.cmd, way, e, run_variable(r, s, type, op->flags), other,
+                                        has_value ? r->ours : NULL);
+    model_command command = {
+        .verb = way->verb, .entity = e, .values = theirs, .count = has_value ? 2 : 1};
+    bool is_recorded = judge_record(r, s, t, result, command, &none);
+    if (has_value && !is_recorded) catalog_discard(carried, r->ours);
 }

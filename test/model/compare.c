@@ -129,8 +129,11 @@ static void compare_stats(run* r, run_side* s) {
     RUN_CHECK(r, are_slots_right, "%s: %u slots, not %u", s->name, stats.slots, m->slot_count);
     RUN_CHECK(r, stats.retired == m->retired, "%s: %u slots are retired, not %u", s->name,
               stats.retired, m->retired);
+    RUN_CHECK(r, stats.relations == m->edge_count, "%s: %u relations, not %u", s->name,
+              stats.relations, m->edge_count);
     size_t sum = stats.bytes_values + stats.bytes_entities + stats.bytes_records +
-                 stats.bytes_directories + stats.bytes_other + stats.bytes_spare;
+                 stats.bytes_directories + stats.bytes_relations + stats.bytes_other +
+                 stats.bytes_spare;
     RUN_CHECK(r, stats.bytes == sum, "%s: %zu bytes are not the sum, %zu", s->name, stats.bytes,
               sum);
     RUN_CHECK(r, stats.bytes == s->memory.bytes, "%s: holds %zu bytes, but says %zu", s->name,
@@ -161,6 +164,7 @@ static void compare_side(run* r, run_side* s) {
     ilk_result result = ilk_world_validate(s->world, text, sizeof text);
     RUN_CHECK(r, result == ILK_OK, "%s: %s: %s", s->name, ilk_result_name(result), text);
     compare_slots(r, s, counts);
+    run_compare_relations(r, s);
     compare_types(r, s, counts);
     compare_stats(r, s);
     compare_error(r, s);

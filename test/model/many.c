@@ -265,5 +265,8 @@ void run_reserve(run* r, run_side* s, const script_op* op) {
     run_expect(r, s, result, open && result == ILK_OK ? MODEL_FINE : faults);
     if (result == ILK_OK) run_follow_types(r, s, &set);
     bool is_used = op->flags & 16 && !model_observer_count(s->model);
+    for (uint32_t i = 0; i < set.count; i++)
+        if (set.types[i] != MODEL_NO_TYPE && catalog_models()[set.types[i]].relation)
+            is_used = false; // nobody can be made without a target
     if (result == ILK_OK && !faults && count && is_used) use_reserved(r, s, &set, op, count);
 }

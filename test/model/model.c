@@ -1,5 +1,5 @@
 // The naive model. There is nothing to explain: each function does what its name says, slowly.
-#include "model_obs.h"
+#include "model_rel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +28,7 @@ model_world* model_world_create(const model_type* types, uint32_t type_total, ui
         m->numbers[i] = UINT32_MAX;
         if (types[i].is_inactive) m->inactive = i;
         if (types[i].is_dying) m->dying = i;
+        if (types[i].is_child_of) m->child_of = i;
     }
     model_events_init(m);
     return m;
@@ -40,8 +41,15 @@ static void take_value(model_world* m, const model_component* c) {
     free(c->bytes);
 }
 
-static void take_all(model_world* m, model_entity* slot) {
-    for (uint32_t i = 0; i < slot->count; i++) take_value(m, &slot->components[i]);
+static void take_all(model_world* m, uint32_t index) {
+    model_entity* slot = &m->slots[index];
+    for (uint32_t i = 0; i < slot->count; i++) {
+        uint32_t type = slot->components[i].type;
+        take_value(m, &slot->components[i]);
+        slot->components[i].bytes = NULL;
+        slot->components[i].type = MODEL_NO_TYPE;
+        if (model_relates(m, type)) model_cut(m, model_handle(m, index), type);
+    }
     slot->count = 0;
 }
 
@@ -53,9 +61,10 @@ static void drop_kept(model_world* m) {
 void model_world_destroy(model_world* m) {
     if (!m) return;
     for (uint32_t i = 0; i < m->slot_count; i++) {
-        take_all(m, &m->slots[i]);
+        take_all(m, i);
         free(m->slots[i].components);
     }
+    model_relations_free(m);
     model_events_free(m);
     drop_kept(m);
     free(m->kept);
@@ -84,7 +93,7 @@ model_faults model_type_faults(const model_world* m, uint32_t type) {
         model_faults faults = 1u << m->types[type].fault;
         return m->allowed ? faults | MODEL_FAULT(FOREIGN) : faults;
     }
-    if (type == m->inactive || type == m->dying) return MODEL_FINE;
+    if (type == m->inactive || type == m->dying || type == m->child_of) return MODEL_FINE;
     return m->allowed && !m->allowed[type] ? MODEL_FAULT(FOREIGN) : MODEL_FINE;
 }
 
@@ -204,7 +213,7 @@ static void give_up_slot(model_world* m, uint32_t index) {
 
 static void free_slot(model_world* m, uint32_t index) {
     model_entity* slot = &m->slots[index];
-    take_all(m, slot);
+    take_all(m, index);
     slot->alive = false;
     slot->shifted = ++m->now;
     m->alive--;
@@ -256,6 +265,7 @@ void model_settle(model_world* m) {
 void model_clear(model_world* m) {
     model_frame f;
     model_tell_unload(m, &f);
+    m->doomed_count = 0;
     for (uint32_t i = 0; i < m->slot_count; i++) {
         model_observers_leave(m, model_handle(m, i));
         if (m->slots[i].alive) free_slot(m, i);
@@ -335,9 +345,23 @@ static void refill(model_world* m, uint32_t index, model_component* c, const voi
 
 static void take(model_world* m, uint32_t index, model_component* c) {
     model_entity* slot = &m->slots[index];
+    uint32_t type = c->type;
     take_value(m, c);
     *c = slot->components[--slot->count];
     slot->shifted = ++m->now;
+    if (model_relates(m, type)) model_cut(m, model_handle(m, index), type);
+}
+
+model_component* model_give_quietly(model_world* m, uint32_t index, model_value value) {
+    return give(m, index, value);
+}
+
+// A component that a new entity has, related if it is a relation.
+static model_component* give_new(model_world* m, uint32_t index, model_value value) {
+    if (!model_relates(m, value.type)) return give(m, index, value);
+    give(m, index, (model_value){value.type, NULL});
+    model_edge_add(m, model_handle(m, index), value.type, model_aim(value.bytes), NULL);
+    return component_of(&m->slots[index], value.type);
 }
 
 // The same for verbs, with all who are told of it.
@@ -363,7 +387,7 @@ static void refill_told(model_world* m, ilk_entity e, model_component* c, const 
     free(old);
 }
 
-static void take_told(model_world* m, ilk_entity e, uint32_t type) {
+void model_take_told(model_world* m, ilk_entity e, uint32_t type) {
     model_frame f;
     model_frame_begin(m, &f, &e, 1, type, ILK_REASON_CHANGE);
     model_tell_going(m, &f, MODEL_VEIL_TYPE);
@@ -410,12 +434,10 @@ static void go_if_dying(model_world* m, ilk_entity e) {
     if (model_is_dying(m, e) && !model_is_kept(m, e)) end_told(m, e);
 }
 
-model_faults model_destroy(model_world* m, ilk_entity e) {
-    model_faults faults = gone(m, e);
-    if (faults) return faults;
+void model_destroy_alone(model_world* m, ilk_entity e) {
     if (!model_is_kept(m, e)) {
         end_told(m, e);
-        return MODEL_FINE;
+        return;
     }
     model_frame f;
     model_frame_begin(m, &f, &e, 1, MODEL_NO_TYPE, ILK_REASON_DESTROY);
@@ -428,7 +450,6 @@ model_faults model_destroy(model_world* m, ilk_entity e) {
     f.announced = ILK_ON_ADD;
     model_tell_gone(m, &f);
     model_frame_end(m, &f);
-    return MODEL_FINE;
 }
 
 model_faults model_deactivate(model_world* m, ilk_entity e) {
@@ -443,7 +464,7 @@ model_faults model_deactivate(model_world* m, ilk_entity e) {
 model_faults model_activate(model_world* m, ilk_entity e) {
     model_faults faults = gone(m, e);
     if (!faults && !model_is_inactive(m, e)) faults = MODEL_FAULT(MISSING);
-    if (!faults) take_told(m, e, m->inactive);
+    if (!faults) model_take_told(m, e, m->inactive);
     return faults;
 }
 
@@ -457,7 +478,14 @@ static model_faults giving_faults(const model_world* m, ilk_entity e, uint32_t t
     return gone(m, e) | model_type_faults(m, type) | withheld(m, type);
 }
 
+// A value of a relation, as ilk_add and its like take it.
+static model_faults aim_at(model_world* m, ilk_entity e, model_value value, model_policy how) {
+    if (value.bytes) return model_relate(m, e, value.type, model_aim(value.bytes), NULL, how);
+    return gone(m, e) | model_type_faults(m, value.type) | MODEL_FAULT(INVALID);
+}
+
 model_faults model_add(model_world* m, ilk_entity e, model_value value) {
+    if (model_relates(m, value.type)) return aim_at(m, e, value, MODEL_ADD);
     if (model_find(m, e, value.type)) return MODEL_FAULT(EXISTS);
     model_faults faults = giving_faults(m, e, value.type);
     if (!faults) give_told(m, e, value);
@@ -465,6 +493,7 @@ model_faults model_add(model_world* m, ilk_entity e, model_value value) {
 }
 
 model_faults model_set(model_world* m, ilk_entity e, model_value value) {
+    if (model_relates(m, value.type)) return aim_at(m, e, value, MODEL_SET);
     model_component* c = model_find(m, e, value.type);
     model_faults faults = c ? MODEL_FINE : giving_faults(m, e, value.type);
     if (faults) return faults;
@@ -483,6 +512,7 @@ model_faults model_reach(const model_world* m, ilk_entity e, uint32_t type) {
 }
 
 model_faults model_replace(model_world* m, ilk_entity e, model_value value) {
+    if (model_relates(m, value.type)) return aim_at(m, e, value, MODEL_REPLACE);
     model_faults faults = model_reach(m, e, value.type);
     if (!faults) refill_told(m, e, model_find(m, e, value.type), value.bytes);
     return faults;
@@ -491,11 +521,17 @@ model_faults model_replace(model_world* m, ilk_entity e, model_value value) {
 model_faults model_ensure(model_world* m, ilk_entity e, uint32_t type) {
     bool has = model_find(m, e, type) != NULL;
     model_faults faults = has ? MODEL_FINE : giving_faults(m, e, type);
+    if (model_relates(m, type)) return faults | MODEL_FAULT(INVALID);
     if (!faults && !has) give_told(m, e, (model_value){type, NULL});
     if (!faults && !model_alive(m, e)) return MODEL_FAULT(DEAD);         // an observer ended it
     if (!faults && !model_find(m, e, type)) return MODEL_FAULT(MISSING); // or took that away
     if (!faults) model_find(m, e, type)->changed = ++m->now;
     return faults;
+}
+
+model_faults model_edit(model_world* m, ilk_entity e, uint32_t type) {
+    if (model_relates(m, type)) return model_reach(m, e, type) | MODEL_FAULT(INVALID);
+    return model_mark(m, e, type);
 }
 
 model_faults model_mark(model_world* m, ilk_entity e, uint32_t type) {
@@ -508,7 +544,7 @@ model_faults model_remove(model_world* m, ilk_entity e, uint32_t type) {
     model_faults faults = model_reach(m, e, type);
     if (!faults && type == m->dying) faults = MODEL_FAULT(INVALID);
     if (faults) return faults;
-    take_told(m, e, type);
+    model_take_told(m, e, type);
     if (m->types[type].outlives) go_if_dying(m, e);
     return MODEL_FINE;
 }
@@ -577,13 +613,15 @@ static model_faults values_faults(const model_world* m, const model_value* value
     uint32_t* types = must(calloc(count + 1, sizeof *types));
     for (uint32_t i = 0; i < count; i++) types[i] = values[i].type;
     model_faults faults = list_faults(m, types, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (types[i] != MODEL_NO_TYPE) faults |= model_aim_faults(m, values[i]);
     free(types);
     return faults;
 }
 
 static void give_all(model_world* m, uint32_t index, const model_value* values, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        if (values[i].type != MODEL_NO_TYPE) give(m, index, values[i]);
+        if (values[i].type != MODEL_NO_TYPE) give_new(m, index, values[i]);
 }
 
 model_faults model_spawn(model_world* m, const model_value* values, uint32_t count,
@@ -609,10 +647,14 @@ model_faults model_fulfil(model_world* m, ilk_entity e, const model_value* value
 }
 
 static model_faults cannot_copy(const model_world* m, ilk_entity e) {
+    model_faults faults = MODEL_FINE;
     if (!model_alive(m, e)) return MODEL_FINE;
-    for (uint32_t i = 0; i < m->slots[e.index].count; i++)
-        if (m->types[m->slots[e.index].components[i].type].single) return MODEL_FAULT(INVALID);
-    return MODEL_FINE;
+    for (uint32_t i = 0; i < m->slots[e.index].count; i++) {
+        uint32_t type = m->slots[e.index].components[i].type;
+        if (m->types[type].single) faults |= MODEL_FAULT(INVALID);
+        if (model_relates(m, type)) faults |= model_copy_faults(m, e, type);
+    }
+    return faults;
 }
 
 model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made) {
@@ -622,8 +664,10 @@ model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made) {
     ilk_entity copy = use_slot(m);
     for (uint32_t i = 0; i < m->slots[e.index].count; i++) {
         const model_component* from = &m->slots[e.index].components[i];
-        bool off = from->off;
-        give(m, copy.index, (model_value){from->type, from->bytes})->off = off;
+        bool off = from->off, is_related = model_relates(m, from->type);
+        uint32_t type = from->type;
+        give(m, copy.index, (model_value){type, is_related ? NULL : from->bytes})->off = off;
+        if (is_related) model_copy_edges(m, e, copy, type);
     }
     return present(m, copy, made);
 }
@@ -659,10 +703,28 @@ static choice choose(const model_world* m, const ilk_entity* list, uint32_t coun
     return chosen;
 }
 
-// Those whom nothing outlives go together, and then the others one by one.
+static bool has_targets(const model_world* m, const ilk_entity* list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < m->edge_count; k++)
+            if (ilk_same(m->edges[k].target, list[i])) return true;
+    return false;
+}
+
+static model_faults destroy_each(model_world* m, const ilk_entity* list, uint32_t count) {
+    model_faults first = MODEL_FINE;
+    for (uint32_t i = 0; i < count; i++) {
+        model_faults faults = model_destroy(m, list[i]);
+        if (!first) first = faults;
+    }
+    return first;
+}
+
+// Those whom nothing outlives go together, and then the others one by one; if somebody relates to
+// one of them, all one by one.
 model_faults model_destroy_many(model_world* m, const ilk_entity* list, uint32_t count) {
     model_frame f;
     model_faults first = MODEL_FINE;
+    if (has_targets(m, list, count)) return destroy_each(m, list, count);
     choice those = choose(m, list, count, MODEL_NO_TYPE, true);
     model_frame_begin(m, &f, those.list, those.count, MODEL_NO_TYPE, ILK_REASON_DESTROY);
     bool is_together = f.changes != NULL;
@@ -689,6 +751,7 @@ model_faults model_add_many(model_world* m, const ilk_entity* list, uint32_t cou
                             const unsigned char* values, bool* taken) {
     memset(taken, 0, count * sizeof *taken);
     model_faults first = model_type_faults(m, type) | withheld(m, type);
+    if (model_relates(m, type)) first |= MODEL_FAULT(INVALID);
     model_frame f;
     if (first) return first;
     choice those = choose(m, list, count, type, false);
@@ -806,6 +869,8 @@ static model_faults bring_back(model_world* m, uint32_t type) {
 model_faults model_spawn_many(model_world* m, ilk_entity* made, uint32_t count,
                               const uint32_t* types, uint32_t type_count) {
     model_faults faults = model_no_room(m, count) | list_faults(m, types, type_count);
+    for (uint32_t i = 0; i < type_count; i++)
+        if (model_relates(m, types[i])) faults |= MODEL_FAULT(INVALID);
     if (faults) return faults;
     for (uint32_t i = 0; i < count; i++) {
         made[i] = use_slot(m);

@@ -33,7 +33,11 @@ typedef struct model_type {
     bool outlives;     // its values stay when their entity is destroyed
     bool is_inactive;  // it is the tag of inactive entities
     bool is_dying;     // it is the tag of dying ones, which nobody can give or take
-    ilk_result fault;  // what a world says of it: INVALID, CLASH, or OK for a sound type
+    bool relation;     // it is one: its bytes are an ilk_link, of which `first` does not count
+    bool is_exclusive, is_tree, is_child_of;
+    ilk_end at_end;
+    uint32_t value;   // type of what a relation carries, or MODEL_NO_TYPE
+    ilk_result fault; // what a world says of it: INVALID, CLASH, or OK for a sound type
 } model_type;
 
 typedef struct model_value {
@@ -63,6 +67,14 @@ typedef struct model_entity {
     uint32_t count, capacity;
     model_component* components;
 } model_entity;
+
+// One relation.
+typedef struct model_edge {
+    uint32_t type;
+    ilk_entity source, target;
+    uint64_t by_source, by_target; // when: their order for the one, and for the other
+    unsigned char* bytes;          // what it carries, or NULL
+} model_edge;
 
 // Somebody who passes the events of a type, one after the other: a reader, or the bus.
 typedef struct model_listener {
@@ -151,9 +163,15 @@ typedef struct model_world {
     uint32_t resource_count;
     uint32_t type_total;
     uint32_t inactive, dying; // the tags
-    bool* allowed;            // by type; NULL: every type
-    uint32_t* numbers;        // by type; UINT32_MAX: not known yet
-    uint32_t* known;          // the types in order of first use
+    uint32_t child_of;        // the type of the hierarchy
+    model_edge* edges;        // in no order
+    uint32_t edge_count, edge_capacity;
+    uint64_t edge_clock;
+    ilk_entity* doomed; // who goes, the last one first
+    uint32_t doomed_count, doomed_capacity;
+    bool* allowed;     // by type; NULL: every type
+    uint32_t* numbers; // by type; UINT32_MAX: not known yet
+    uint32_t* known;   // the types in order of first use
     uint32_t known_count;
     bool* is_out; // by type
     model_aside* kept;
@@ -235,6 +253,7 @@ model_faults model_ensure(model_world* m, ilk_entity e, uint32_t type);
 // Whether get finds the component.
 model_faults model_reach(const model_world* m, ilk_entity e, uint32_t type);
 // The same for write, which changes it.
+model_faults model_edit(model_world* m, ilk_entity e, uint32_t type);
 model_faults model_mark(model_world* m, ilk_entity e, uint32_t type);
 // The component itself, or NULL.
 model_component* model_find(const model_world* m, ilk_entity e, uint32_t type);
@@ -282,6 +301,10 @@ typedef enum model_verb {
     MODEL_CMD_ENABLE,
     MODEL_CMD_DISABLE,
     MODEL_CMD_MARK,
+    MODEL_CMD_RELATE,
+    MODEL_CMD_UNRELATE,
+    MODEL_CMD_SET_PARENT,
+    MODEL_CMD_CHILD_MOVE,
     MODEL_CMD_EMIT,
     MODEL_CMD_EMIT_TO,
     MODEL_CMD_RES_SET,

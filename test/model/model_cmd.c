@@ -1,5 +1,5 @@
 // Command buffers of the naive model: a list of commands, done one after the other.
-#include "model.h"
+#include "model_rel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +76,16 @@ static bool makes_entity(model_verb verb) {
     return verb == MODEL_CMD_CREATE || verb == MODEL_CMD_SPAWN;
 }
 
+static bool gives_value(model_verb verb) {
+    return verb == MODEL_CMD_SPAWN || verb == MODEL_CMD_ADD || verb == MODEL_CMD_SET ||
+           verb == MODEL_CMD_REPLACE;
+}
+
+static bool is_of_relation(model_verb verb) {
+    return verb == MODEL_CMD_RELATE || verb == MODEL_CMD_UNRELATE || verb == MODEL_CMD_SET_PARENT ||
+           verb == MODEL_CMD_CHILD_MOVE;
+}
+
 // What no world can take is refused when it is recorded. What this world does not take is not.
 static model_faults recording_faults(const model_world* m, const model_command* command) {
     model_faults faults = MODEL_FINE;
@@ -86,6 +96,12 @@ static model_faults recording_faults(const model_world* m, const model_command* 
             continue;
         }
         if (m->types[type].fault != ILK_OK) faults |= 1u << m->types[type].fault;
+        if (model_relates(m, type) && gives_value(command->verb) && !command->values[i].bytes)
+            faults |= MODEL_FAULT(INVALID);
+        if (model_relates(m, type) && command->verb == MODEL_CMD_ENSURE)
+            faults |= MODEL_FAULT(INVALID);
+        if (i == 0 && !model_relates(m, type) && is_of_relation(command->verb))
+            faults |= MODEL_FAULT(INVALID);
         for (uint32_t k = 0; k < i; k++)
             if (command->values[k].type == type) faults |= MODEL_FAULT(EXISTS);
     }
@@ -113,14 +129,47 @@ model_faults model_cmd_record(model_world* m, model_cmd* cmd, model_command comm
 
 // Doing
 
+// Whether it relates to somebody who is dead.
+static bool is_aimed_at_dead(const model_world* m, const model_command* command) {
+    if (!command->count || !model_relates(m, command->values[0].type)) return false;
+    ilk_entity target = {0};
+    if (command->values[0].bytes) target = model_aim(command->values[0].bytes);
+    switch (command->verb) {
+    case MODEL_CMD_ADD:
+    case MODEL_CMD_SET:
+    case MODEL_CMD_REPLACE:
+    case MODEL_CMD_RELATE:
+        return !model_is_relatable(m, target);
+    case MODEL_CMD_SET_PARENT:
+        return !ilk_is_null(target) && !model_is_relatable(m, target);
+    case MODEL_CMD_UNRELATE:
+        return !model_alive(m, target);
+    case MODEL_CMD_CHILD_MOVE:
+        return !ilk_is_null(target) && !model_alive(m, target);
+    default:
+        return false;
+    }
+}
+
+static bool can_be_made(const model_world* m, const model_command* command) {
+    for (uint32_t i = 0; i < command->count; i++)
+        if (model_aim_faults(m, command->values[i])) return false;
+    return model_is_promised(m, command->entity);
+}
+
 // Whether it is about somebody who is dying, and would end it or give it something.
 static bool is_in_vain(const model_world* m, const model_command* command) {
+    if (is_aimed_at_dead(m, command)) return true;
+    if (command->verb == MODEL_CMD_DESTROY && model_is_doomed(m, command->entity)) return true;
     if (!model_is_dying(m, command->entity)) return false;
     switch (command->verb) {
     case MODEL_CMD_DESTROY:
     case MODEL_CMD_DEACTIVATE:
     case MODEL_CMD_ACTIVATE:
+    case MODEL_CMD_RELATE:
         return true;
+    case MODEL_CMD_SET_PARENT:
+        return !ilk_is_null(model_aim(command->values[0].bytes));
     case MODEL_CMD_ADD:
     case MODEL_CMD_SET:
     case MODEL_CMD_ENSURE:
@@ -137,7 +186,7 @@ bool model_cmd_is_due(const model_world* m, const model_cmd* cmd) {
                         first->verb == MODEL_CMD_EMIT || first->verb == MODEL_CMD_RES_SET ||
                         first->verb == MODEL_CMD_RES_REMOVE;
     if (needs_nobody) return true;
-    return makes_entity(first->verb) ? model_is_promised(m, first->entity)
+    return makes_entity(first->verb) ? can_be_made(m, first)
                                      : model_alive(m, first->entity) && !is_in_vain(m, first);
 }
 
@@ -151,7 +200,8 @@ static uint32_t count_together(const model_world* m, const model_cmd* cmd) {
         bool gives = c->verb == MODEL_CMD_ADD || c->verb == MODEL_CMD_SET;
         if (!gives || !ilk_same(c->entity, first->entity)) break;
         uint32_t type = c->values[0].type;
-        bool is_twice = m->numbers[type] == UINT32_MAX || type == m->dying || m->is_out[type];
+        bool is_twice = m->numbers[type] == UINT32_MAX || type == m->dying || m->is_out[type] ||
+                        model_aim_faults(m, c->values[0]);
         for (uint32_t k = 0; k < first->count; k++) is_twice |= first->values[k].type == type;
         for (uint32_t k = 1; k < i; k++) is_twice |= cmd->waiting.list[k].values[0].type == type;
         if (is_twice) break;
@@ -198,6 +248,15 @@ static model_faults do_verb(model_world* m, const model_command* command) {
         return model_toggle(m, e, value.type, command->verb == MODEL_CMD_ENABLE);
     case MODEL_CMD_MARK:
         return model_mark(m, e, value.type);
+    case MODEL_CMD_RELATE:
+        return model_relate(m, e, value.type, model_aim(value.bytes),
+                            command->count > 1 ? command->values[1].bytes : NULL, MODEL_RELATE);
+    case MODEL_CMD_UNRELATE:
+        return model_unrelate(m, e, value.type, model_aim(value.bytes));
+    case MODEL_CMD_SET_PARENT:
+        return model_set_parent(m, e, model_aim(value.bytes));
+    case MODEL_CMD_CHILD_MOVE:
+        return model_child_move(m, e, model_aim(value.bytes));
     case MODEL_CMD_EMIT:
         return model_emit(m, value);
     case MODEL_CMD_EMIT_TO:

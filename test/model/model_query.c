@@ -32,6 +32,13 @@ static model_faults column_faults(const model_query* q, uint32_t term) {
     return MODEL_FINE;
 }
 
+// A relation is not written to.
+static model_faults write_faults(const model_world* m, const model_query* q, uint32_t term) {
+    uint32_t type = q->terms[term].type;
+    bool is_wrong = q->terms[term].access == ILK_ACCESS_WRITE && m->types[type].relation;
+    return is_wrong ? MODEL_FAULT(INVALID) : MODEL_FINE;
+}
+
 // Whether nothing can match, because a type must be there and must not.
 static bool is_torn(const model_query* q, ilk_access access) {
     bool any = false, all = true;
@@ -60,7 +67,7 @@ static model_faults asked_faults(const model_world* m, uint32_t type) {
 model_faults model_query_faults(const model_world* m, const model_query* q) {
     model_faults faults = torn_faults(q);
     for (uint32_t i = 0; i < q->count; i++)
-        faults |= asked_faults(m, q->terms[i].type) | column_faults(q, i);
+        faults |= asked_faults(m, q->terms[i].type) | column_faults(q, i) | write_faults(m, q, i);
     if (q->order_by == MODEL_NO_TYPE) return faults;
     if (!q->compare) faults |= MODEL_FAULT(INVALID);
     return faults | asked_faults(m, q->order_by);

@@ -86,6 +86,7 @@ static uint32_t some_known(run_observer* o, const ilk_notice* n) {
 static const void* make_value(const run_act* act) {
     if (!act->seed) return NULL;
     catalog_make(act->type, act->seed, our_value, their_value);
+    if (catalog_models()[act->type].relation) memcpy(our_value, &act->target, sizeof act->target);
     return our_value;
 }
 
@@ -167,8 +168,11 @@ static bool choose_command(run_observer* o, const ilk_notice* n, run_act* act) {
                      .verb = (model_verb)verbs[dice(o, 20)],
                      .entity = some_entity(o, n),
                      .type = some_known(o, n),
+                     .target = some_entity(o, n),
                      .seed = dice(o, 4) ? 1 + dice(o, 1u << 30) : 0};
     if (act->type == MODEL_NO_TYPE) return false;
+    if (catalog_models()[act->type].relation && act->verb == MODEL_CMD_ENSURE) return false;
+    if (catalog_models()[act->type].relation && !act->seed) act->seed = 1;
     bool makes = act->verb == MODEL_CMD_CREATE || act->verb == MODEL_CMD_SPAWN;
     return !makes || may_make(o, n);
 }
@@ -319,6 +323,7 @@ static void record_in_model(run* r, run_side* s, const run_act* act, model_cmd* 
                  act->verb == MODEL_CMD_RES_SET;
     if (takes && act->seed) {
         catalog_make_model(act->type, act->seed, their_value);
+        if (type->relation) memcpy(their_value, &act->target, sizeof act->target);
         value.bytes = their_value;
     } else if (act->verb == MODEL_CMD_ENSURE) { // the default is made when it is recorded
         memset(their_value, 0, type->size);

@@ -21,6 +21,7 @@ typedef struct run_act {
     model_verb verb; // of a command
     ilk_entity entity;
     uint32_t type, seed; // of its value; seed 0: the default
+    ilk_entity target;   // of its value, if it is of a relation
     uint32_t place;      // of an observer
 } run_act;
 

@@ -163,8 +163,13 @@ bool run_crowded(const run* r, const run_side* s);
 uint32_t run_count(const run* r, const run_set* set, const script_op* op);
 
 // The values of a set, in both forms, side by side in the scratch; some are left to be defaults.
-void run_make_values(run* r, const run_set* set, const script_op* op, ilk_value* ours,
-                     model_value* theirs);
+void run_make_values(run* r, const run_side* s, const run_set* set, const script_op* op,
+                     ilk_value* ours, model_value* theirs);
+// A target of a relation: mostly alive, and often one of the first few. A value of a relation is made
+// to name one.
+ilk_entity run_pick_target(const run* r, const run_side* s, uint32_t seed);
+void run_aim(const run* r, const run_side* s, uint32_t type, uint32_t seed, void* ours,
+             void* theirs);
 void run_discard_values(const run_set* set, const ilk_value* ours);
 
 // One value against the model's, and where it lies.
@@ -173,6 +178,8 @@ void run_compare_value(run* r, run_side* s, ilk_entity e, model_component* c, co
 void run_compare_life(run* r, const run_side* s, ilk_entity e);
 // The resources of a world.
 void run_compare_resources(run* r, run_side* s);
+// All relations of a world.
+void run_compare_relations(run* r, run_side* s);
 // Everything, of both worlds.
 void run_compare(run* r);
 // Do an operation in the middle of another.
@@ -221,6 +228,8 @@ run_op_fn run_sys_make, run_sys_drop, run_sys_turn, run_sys_time, run_sys_ask, r
 run_op_fn run_scene_add, run_scene_change, run_scene_ask;
 run_op_fn run_event_read, run_event_ask, run_event_emit, run_event_limit, run_event_clear,
     run_reader_make, run_reader_drop, run_subscribe, run_unsubscribe, run_dispatch;
+run_op_fn run_relate, run_unrelate, run_set_parent, run_child_move, run_relation_value,
+    run_relation_ask, run_tree_ask, run_cmd_relate;
 run_op_fn run_obs_make, run_obs_drop, run_obs_reason;
 run_op_fn run_res_set, run_res_get, run_res_edit, run_res_ensure, run_res_remove, run_world_ask,
     run_plugin;

@@ -1,4 +1,5 @@
 // Operations on scenes, and the hooks that they call.
+#include "model_rel.h"
 #include "run.h"
 
 #include <stdio.h>
@@ -46,11 +47,15 @@ static void destroy_owned(run* r, run_side* s, uint32_t scene) {
     if (owns == MODEL_NO_TYPE) return;
     run_pass_in_passing(s);
     bool has_list = g->model.scenes[scene].hooks >> MODEL_EXIT & 1;
-    for (uint32_t i = 0; has_list && i < g->owned_count; i++)
-        if (is_owned(s, g->owned[i], owns)) model_destroy(s->model, g->owned[i]);
+    for (bool goes_on = has_list; goes_on;) { // who was needed may not be any more
+        goes_on = false;
+        for (uint32_t i = 0; i < g->owned_count; i++)
+            if (is_owned(s, g->owned[i], owns))
+                goes_on |= model_destroy(s->model, g->owned[i]) == MODEL_FINE;
+    }
     for (uint32_t i = 0; i < s->model->slot_count; i++) {
         ilk_entity e = model_handle(s->model, i);
-        if (!is_owned(s, e, owns)) continue;
+        if (!is_owned(s, e, owns) || model_is_needed(s->model, e)) continue;
         RUN_CHECK(r, !has_list, "%s: {%u, %u} was not to be found", s->name, e.index, e.generation);
         model_destroy(s->model, e);
     }

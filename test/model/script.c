@@ -175,13 +175,25 @@ typedef struct mood {
         OP_CMD_RES_REMOVE, OP_CMD_APPLY, OP_SYS_MAKE, OP_SYS_MAKE, OP_SYS_UPDATE, OP_SYS_UPDATE,   \
         OP_SYS_UPDATE, OP_WORLD_ASK, OP_PLUGIN, OP_SPAWN, OP_QUERY_MAKE, OP_DESTROY
 
+#define RELATING                                                                                   \
+    OP_RELATE, OP_RELATE, OP_RELATE, OP_RELATE, OP_SET_PARENT, OP_SET_PARENT, OP_SPAWN, OP_COPY,   \
+        OP_DESTROY, OP_DESTROY, OP_UNRELATE, OP_UNRELATE, OP_REMOVE, OP_REMOVE_ALL, OP_CHILD_MOVE, \
+        OP_RELATION_VALUE, OP_RELATION_ASK, OP_TREE_ASK, OP_SPAWN, OP_DESTROY_MANY, OP_CMD_RELATE, \
+        OP_CMD_RELATE, OP_CMD_APPLY, OP_CREATE
+#define BINDING                                                                                    \
+    OP_RELATE, OP_RELATE, OP_SET_PARENT, OP_SET_PARENT, OP_SET_PARENT, OP_SPAWN, OP_SET, OP_ADD,   \
+        OP_REPLACE, OP_OBS_MAKE, OP_OBS_MAKE, OP_DESTROY, OP_DESTROY, OP_SETTLE, OP_DISABLE,       \
+        OP_CMD_RELATE, OP_CMD_SPAWN, OP_CMD_ADD, OP_CMD_DESTROY, OP_CMD_APPLY, OP_SYS_UPDATE,      \
+        OP_UNRELATE, OP_TRIM, OP_REMOVE_MANY
+
 static const mood moods[] = {
     {{GROWING}, 4, 160},  {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220},  {{WRITING}, 4, 100},
     {{PASSING}, 4, 140},  {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140},  {{ERRING}, 120, 60},
     {{ASKING}, 30, 160},  {{WALKING}, 4, 180},    {{TRACKING}, 4, 200},  {{WALKING}, 8, 120},
     {{TRACKING}, 8, 240}, {{COMMANDING}, 8, 160}, {{DELAYING}, 4, 140},  {{COMMANDING}, 80, 60},
     {{RUNNING}, 8, 160},  {{RUNNING}, 20, 100},   {{STAGING}, 8, 180},   {{SENDING}, 4, 230},
-    {{SENDING}, 20, 200}, {{OBSERVING}, 8, 160},  {{OWNING_ALL}, 8, 60},
+    {{SENDING}, 20, 200}, {{OBSERVING}, 8, 160},  {{OWNING_ALL}, 8, 60}, {{RELATING}, 6, 100},
+    {{BINDING}, 6, 100},  {{RELATING}, 40, 60},   {{BINDING}, 4, 160},
 };
 
 typedef struct generator {
@@ -202,6 +214,7 @@ static uint8_t some_type(generator* g) {
     if (g->heavy && r >> 31) return large[r % 8];
     uint32_t made = g->many_types ? 60 : 4;
     bool is_made = r % 256 < (g->many_types ? 160u : 12u);
+    if (r % 256 >= 236) return (uint8_t)(234 + (r >> 8) % 6); // relations
     return (uint8_t)(is_made ? 180 + (r >> 8) % made : (r >> 8) % 180);
 }
 

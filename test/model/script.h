@@ -120,7 +120,15 @@
     X(RES_ENSURE)                                                                                  \
     X(RES_REMOVE)                                                                                  \
     X(WORLD_ASK)                                                                                   \
-    X(PLUGIN)
+    X(PLUGIN)                                                                                      \
+    X(RELATE)                                                                                      \
+    X(UNRELATE)                                                                                    \
+    X(SET_PARENT)                                                                                  \
+    X(CHILD_MOVE)                                                                                  \
+    X(RELATION_VALUE)                                                                              \
+    X(RELATION_ASK)                                                                                \
+    X(TREE_ASK)                                                                                    \
+    X(CMD_RELATE)
 
 typedef enum script_kind {
 #define SCRIPT_KIND_(name) OP_##name,

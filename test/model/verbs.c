@@ -1,4 +1,5 @@
 // Operations on one entity, and on the types and the memory of a world.
+#include "model_rel.h"
 #include "run.h"
 
 #include <stdlib.h>
@@ -39,16 +40,26 @@ void run_create(run* r, run_side* s, const script_op* op) {
     expect_entity(r, s, e, wanted);
 }
 
-void run_make_values(run* r, const run_set* set, const script_op* op, ilk_value* ours,
-                     model_value* theirs) {
+void run_aim(const run* r, const run_side* s, uint32_t type, uint32_t seed, void* ours,
+             void* theirs) {
+    if (type >= catalog_sound() || !catalog_models()[type].relation) return;
+    ilk_entity target = run_pick_target(r, s, seed);
+    memcpy(ours, &target, sizeof target);
+    memcpy(theirs, &target, sizeof target);
+}
+
+void run_make_values(run* r, const run_side* s, const run_set* set, const script_op* op,
+                     ilk_value* ours, model_value* theirs) {
     size_t at = 0;
     for (uint32_t i = 0; i < set->count; i++) {
         uint32_t type = set->types[i];
         bool plain = type == MODEL_NO_TYPE || type >= catalog_sound() || op->seed >> i % 32 & 1;
+        if (type < catalog_sound() && catalog_models()[type].relation) plain = op->seed % 32 == 0;
         ours[i] = (ilk_value){set->variables[i], plain ? NULL : r->ours + at};
         theirs[i] = (model_value){type, plain ? NULL : r->theirs + at};
         if (plain) continue;
         catalog_make(type, op->seed + i, r->ours + at, r->theirs + at);
+        run_aim(r, s, type, op->seed + i, r->ours + at, r->theirs + at);
         at += (catalog_models()[type].size + 127) / 128 * 128;
     }
 }
@@ -64,7 +75,7 @@ void run_spawn(run* r, run_side* s, const script_op* op) {
     ilk_entity wanted = {0};
     if (run_crowded(r, s)) return;
     run_set set = run_choose_set(r, s, op);
-    run_make_values(r, &set, op, ours, theirs);
+    run_make_values(r, s, &set, op, ours, theirs);
     run_begin(r, s, (run_call){.name = "ilk_spawn", .set = &set});
     ilk_entity e = ilk_spawn(s->world, set.count ? ours : NULL, set.count);
     ilk_result result = run_yielded(s, !ilk_is_null(e));
@@ -149,7 +160,10 @@ static void run_give(run* r, run_side* s, const script_op* op, const char* name,
     ilk_type* variable = run_variable(r, s, type, op->flags);
     bool plain = type == MODEL_NO_TYPE || type >= catalog_sound() || op->seed % 5 == 0;
     if (!plain) catalog_make(type, op->seed, r->ours, r->theirs);
+    if (!plain) run_aim(r, s, type, op->seed, r->ours, r->theirs);
     run_begin(r, s, about_both(name, e, type));
+    if (!plain && model_relates(s->model, type) && !model_aims_well(s->model, r->theirs))
+        r->call.about_entity = false; // it may tell of the other one
     ilk_result result = give(s->world, e, (ilk_value){variable, plain ? NULL : r->ours});
     bool excused = run_excused(r, s, result);
     model_faults faults = MODEL_FAULT(NO_MEMORY);
@@ -203,7 +217,7 @@ void run_write_type(run* r, run_side* s, const script_op* op, uint32_t type) {
     void* value = ilk_edit(s->world, e, run_variable(r, s, type, op->flags));
     ilk_result result = run_yielded(s, value != NULL);
     if (run_excused(r, s, result)) return;
-    model_faults faults = is_locked ? MODEL_FAULT(LOCKED) : model_mark(s->model, e, type);
+    model_faults faults = is_locked ? MODEL_FAULT(LOCKED) : model_edit(s->model, e, type);
     run_expect(r, s, result, faults);
     if (faults) return;
     use_value(r, s, e, type, value, op->seed);
