@@ -3,12 +3,23 @@
 
 #include "schedule.h"
 
-static void destroy_all(ilk_world* world) {
+// Destroys all but those that others need. Whether it destroyed some, and some were needed.
+static bool destroy_most(ilk_world* world) {
+    bool has_destroyed = false, is_needed = false;
     uint32_t slots = world->storage.view.index.slots;
     for (uint32_t i = 0; i < slots; i++) {
         ilk_entity e = ilk_entity_at(world, i);
-        if (!ilk_is_null(e) && !ilk_dying(world, e)) ilk_destroy(world, e);
+        if (ilk_is_null(e) || ilk_dying(world, e)) continue;
+        bool stays = ilki_is_needed(world, e);
+        is_needed |= stays;
+        if (!stays) has_destroyed |= ilk_destroy(world, e) == ILK_OK;
     }
+    return has_destroyed && is_needed;
+}
+
+// Those that were needed may go when those that needed them have gone.
+static void destroy_all(ilk_world* world) {
+    while (destroy_most(world)) continue;
 }
 
 // An update in which each system whose time does not depend on more can do its last.

@@ -814,7 +814,8 @@ model_faults model_unregister(model_world* m, const ilk_entity* list, uint32_t c
     if (type == MODEL_NO_TYPE) return MODEL_FAULT(INVALID);
     if (m->types[type].fault != ILK_OK) return 1u << m->types[type].fault;
     if (m->numbers[type] == UINT32_MAX || m->is_out[type]) return MODEL_FAULT(MISSING);
-    if (type == m->inactive || type == m->dying) return MODEL_FAULT(INVALID);
+    if (type == m->inactive || type == m->dying || model_relates(m, type))
+        return MODEL_FAULT(INVALID);
     m->is_out[type] = true;
     model_remove_many(m, list, count, type);
     return MODEL_FINE;

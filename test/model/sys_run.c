@@ -520,10 +520,18 @@ void run_sys_draw(run* r, run_side* s, const script_op* op) {
 
 // Beginning anew
 
+// Whoever is needed goes in a later round, or not at all.
 static void destroy_all(run_side* s) {
-    for (uint32_t i = 0; i < s->model->slot_count; i++) {
-        ilk_entity e = model_handle(s->model, i);
-        if (model_alive(s->model, e) && !model_is_dying(s->model, e)) model_destroy(s->model, e);
+    bool has_destroyed = true, is_needed = true;
+    while (has_destroyed && is_needed) {
+        has_destroyed = is_needed = false;
+        for (uint32_t i = 0, slots = s->model->slot_count; i < slots; i++) {
+            ilk_entity e = model_handle(s->model, i);
+            if (!model_alive(s->model, e) || model_is_dying(s->model, e)) continue;
+            model_faults faults = model_destroy(s->model, e);
+            has_destroyed |= faults == MODEL_FINE;
+            is_needed |= faults == MODEL_FAULT(NEEDED);
+        }
     }
 }
 
