@@ -60,6 +60,7 @@ ilk_result ilk_child_move(ilk_world* world, ilk_entity child, ilk_entity before)
     uint32_t to;
     ilk_result result = ilki_enter_for(world, child, &ilk_child_of_type, "ilk_child_move");
     if (result != ILK_OK) return result;
+    ilki_type_recall(&ilk_child_of_type);
     ilki_relation* tree = ilki_directory_of(&world->storage.view, &ilk_child_of_type)->relation;
     result = find_to_move(world, tree, child, before, &to);
     if (result != ILK_OK) return result;
