@@ -11,6 +11,8 @@
 #include "base/threads.c"
 
 #include "containers/map.c"
+#include "containers/finder.c"
+#include "containers/glossary.c"
 
 #include "entity/index.c"
 #include "entity/handle.c"
