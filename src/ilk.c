@@ -44,6 +44,8 @@
 #include "relation/links.c"
 #include "relation/tree.c"
 #include "relation/doom.c"
+#include "relation/id.c"
+#include "relation/names.c"
 
 #include "world/report.c"
 #include "world/world.c"
@@ -58,9 +60,12 @@
 #include "world/unregister.c"
 #include "world/relations.c"
 #include "world/hierarchy.c"
+#include "world/naming.c"
+#include "world/paths.c"
 #include "world/queries.c"
 #include "world/stats.c"
 #include "world/entity_text.c"
+#include "world/names_check.c"
 #include "world/validate.c"
 
 #include "deferred/buffer.c"

@@ -130,6 +130,16 @@ static inline void prepare_relations(stage* s) {
     assert_ok(ilk_relate(s->world, s->crowd[0], &Owes_type, s->e[1]));
 }
 
+// So many have names and ids that there is no room for one more; some share a name.
+static inline void prepare_names(stage* s) {
+    prepare_entities(s);
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_ok(ilk_set_name(s->world, s->crowd[i], (char[]){(char)('a' + i), 0}));
+        assert_ok(ilk_set_id(s->world, s->crowd[i], (ilk_id){0, i + 1}));
+    }
+    for (uint32_t i = 8; i < 16; i++) assert_ok(ilk_set_name(s->world, s->crowd[i], "a"));
+}
+
 static inline int by_x(const void* a, const void* b) {
     float x = ((const Position*)a)->x, y = ((const Position*)b)->x;
     return (x < y) - (x > y);
@@ -280,7 +290,8 @@ __attribute__((format(printf, 2, 3))) static inline void tell(summary* t, const 
 }
 
 static inline void tell_value(summary* t, const ilk_type* type, const void* value) {
-    if (type->hooks.drop) {
+    bool is_own = ilk_same_type(type, &ilk_name_type) || ilk_same_type(type, &ilk_id_type);
+    if (type->hooks.drop && !is_own) {
         tell(t, "=%s", ((const Owned*)value)->text);
         return;
     }
@@ -308,6 +319,8 @@ static inline void tell_entity(summary* t, const ilk_world* world, ilk_entity e)
         else
             tell_value(t, types[i], ilk_get(world, e, types[i], NULL));
     }
+    const char* name = ilk_name_of(world, e);
+    if (name) tell(t, " \"%s\", first %u", name, ilk_named(world, name).index);
     tell(t, "\n");
 }
 

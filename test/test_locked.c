@@ -61,6 +61,13 @@ static void try_components(const intrusion* n) {
     locked(n, "ilk_mark", ilk_mark(w, e, &Position_type) == ILK_LOCKED);
 }
 
+static void try_names(const intrusion* n) {
+    ilk_world* w = n->f->world;
+    locked(n, "ilk_set_name", ilk_set_name(w, n->whole, "whole") == ILK_LOCKED);
+    locked(n, "ilk_set_name", ilk_set_name(w, n->whole, NULL) == ILK_LOCKED);
+    locked(n, "ilk_set_id", ilk_set_id(w, n->whole, (ilk_id){1, 2}) == ILK_LOCKED);
+}
+
 static void try_world(const intrusion* n) {
     ilk_world* w = n->f->world;
     locked(n, "ilk_register", ilk_register(w, &Owned_type) == ILK_LOCKED);
@@ -114,6 +121,7 @@ static void intrude(ilk_iter* it) {
     while (ilk_next(it)) assert_true(ILK_WRITE(it, Position) && ILK_WRITE(it, Health));
     try_entities(n);
     try_components(n);
+    try_names(n);
     try_world(n);
     try_systems(n);
     assert_untouched(n);

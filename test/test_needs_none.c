@@ -408,6 +408,42 @@ static bool clears_observed(stage* s) {
     return clears(s) && is_told(s, "256 0+1 ; ") && is_told(s, "2 22+1 ; ");
 }
 
+static bool finds_names(stage* s) {
+    ilk_entity all[3], none = {0, 0};
+    char text[8];
+    ilk_result result;
+    uint32_t a = ilk_text_number(s->world, "a");
+    return ilk_same(ilk_named(s->world, "b"), s->crowd[1]) &&
+           ilk_same(ilk_child_named(s->world, none, "c"), s->crowd[2]) &&
+           ilk_same(ilk_by_path(s->world, none, "a", &result), s->crowd[0]) && result == ILK_OK &&
+           ilk_all_named(s->world, none, "a", all, 3) == 9 &&
+           strcmp(ilk_name_of(s->world, s->crowd[8]), "a") == 0 &&
+           strcmp(ilk_text_at(s->world, a), "a") == 0 &&
+           ilk_path_of(s->world, s->crowd[2], text, sizeof text) == 1;
+}
+
+static bool finds_ids(stage* s) {
+    ilk_id id;
+    char text[33];
+    return ilk_same(ilk_entity_by_id(s->world, (ilk_id){0, 3}), s->crowd[2]) &&
+           ilk_id_of(s->world, s->crowd[2]).low == 3 &&
+           ilk_id_text(ilk_make_id("a", 1), text, sizeof text) == 32 &&
+           ilk_id_parse(text, &id) == ILK_OK && ilk_same_id(id, ilk_make_id("a", 1));
+}
+
+static bool destroys_named(stage* s) {
+    return ilk_destroy_many(s->world, s->crowd, 5) == ILK_OK &&
+           ilk_destroy(s->world, s->crowd[9]) == ILK_OK &&
+           ilk_same(ilk_named(s->world, "a"), s->crowd[8]) &&
+           ilk_set_name(s->world, s->crowd[8], NULL) == ILK_OK &&
+           ilk_set_id(s->world, s->crowd[7], (ilk_id){0, 0}) == ILK_OK &&
+           ilk_remove_all(s->world, s->crowd[6]) == ILK_OK && !ilk_text_number(s->world, "g");
+}
+
+static bool clears_named(stage* s) {
+    return clears(s) && !ilk_text_number(s->world, "a");
+}
+
 #define NEEDS_NONE(function, prepare, act) {#function, prepare, act, false}
 #define DOES_WITHOUT(function, prepare, act) {#function, prepare, act, true}
 
@@ -441,6 +477,21 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_type_count, prepare_entities, tells_of_types),
     NEEDS_NONE(ilk_type_number, prepare_entities, tells_of_types),
     NEEDS_NONE(ilk_type_at, prepare_entities, tells_of_types),
+    NEEDS_NONE(ilk_name_of, prepare_names, finds_names),
+    NEEDS_NONE(ilk_named, prepare_names, finds_names),
+    NEEDS_NONE(ilk_child_named, prepare_names, finds_names),
+    NEEDS_NONE(ilk_all_named, prepare_names, finds_names),
+    NEEDS_NONE(ilk_by_path, prepare_names, finds_names),
+    NEEDS_NONE(ilk_path_of, prepare_names, finds_names),
+    NEEDS_NONE(ilk_text_at, prepare_names, finds_names),
+    NEEDS_NONE(ilk_text_number, prepare_names, finds_names),
+    NEEDS_NONE(ilk_id_of, prepare_names, finds_ids),
+    NEEDS_NONE(ilk_entity_by_id, prepare_names, finds_ids),
+    NEEDS_NONE(ilk_make_id, prepare_names, finds_ids),
+    NEEDS_NONE(ilk_id_text, prepare_names, finds_ids),
+    NEEDS_NONE(ilk_id_parse, prepare_names, finds_ids),
+    NEEDS_NONE(ilk_destroy, prepare_names, destroys_named),
+    NEEDS_NONE(ilk_clear, prepare_names, clears_named),
     NEEDS_NONE(ilk_type_named, prepare_entities, tells_of_types),
     NEEDS_NONE(ilk_stats, prepare_entities, tells_of_types),
     NEEDS_NONE(ilk_stats_of, prepare_entities, tells_of_types),

@@ -739,6 +739,49 @@ static void prepare_relating(stage* s) {
     assert_ok(ilk_cmd_destroy(s->cmd, s->e[2]));
 }
 
+static ilk_result name_one(stage* s) {
+    return ilk_set_name(s->world, s->e[0], "door");
+}
+
+static ilk_result name_empty(stage* s) {
+    return ilk_set_name(s->world, s->e[2], "door");
+}
+
+static ilk_result rename_one(stage* s) {
+    return ilk_set_name(s->world, s->crowd[8], "door");
+}
+
+static ilk_result copy_named(stage* s) {
+    return ilk_is_null(ilk_copy(s->world, s->crowd[8])) ? outcome(s) : ILK_OK;
+}
+
+static ilk_result give_id(stage* s) {
+    return ilk_set_id(s->world, s->e[0], (ilk_id){5, 6});
+}
+
+static ilk_result change_id(stage* s) {
+    return ilk_set_id(s->world, s->crowd[8], (ilk_id){5, 6});
+}
+
+static void prepare_observed_names(stage* s) {
+    prepare_names(s);
+    observe_all(s);
+}
+
+static ilk_result record_name(stage* s) {
+    return ilk_cmd_set_name(s->cmd, s->e[0], "door");
+}
+
+static ilk_result record_id(stage* s) {
+    return ilk_cmd_set_id(s->cmd, s->e[0], (ilk_id){5, 6});
+}
+
+static void prepare_namings(stage* s) {
+    prepare_buffer(s);
+    assert_ok(record_name(s));
+    assert_ok(record_id(s));
+}
+
 static ilk_result start_trace(stage* s) {
     return ilk_trace_start(s->world, 3);
 }
@@ -773,6 +816,12 @@ static const needy needies[] = {
     MAY_FAIL(ilk_add, "a new type", prepare_entities, add_new_type, WHOLE, NULL),
     MAY_FAIL(ilk_set, "a guest", prepare_entities, set_guest, WHOLE, NULL),
     MAY_FAIL(ilk_ensure, "a new type", prepare_entities, ensure_health, WHOLE, NULL),
+    MAY_FAIL(ilk_set_name, "the first", prepare_entities, name_one, WHOLE, NULL),
+    MAY_FAIL(ilk_set_name, "one that is empty", prepare_names, name_empty, WHOLE, NULL),
+    MAY_FAIL(ilk_set_name, "another name", prepare_names, rename_one, WHOLE, NULL),
+    MAY_FAIL(ilk_copy, "a name", prepare_names, copy_named, WHOLE, NULL),
+    MAY_FAIL(ilk_set_id, "the first", prepare_entities, give_id, WHOLE, NULL),
+    MAY_FAIL(ilk_set_id, "one more than there is room for", prepare_names, change_id, WHOLE, NULL),
     MAY_FAIL(ilk_create_many, "the first", prepare_nothing, create_many, WHOLE, NULL),
     MAY_FAIL(ilk_create_many, "more", prepare_entities, create_many, WHOLE, NULL),
     MAY_FAIL(ilk_add_many, "guests of two chunks", prepare_entities, add_many, WHOLE, NULL),
@@ -809,6 +858,10 @@ static const needy needies[] = {
     MAY_FAIL(ilk_cmd_enable, "the first command", prepare_buffer, record_enable, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_disable, "the first command", prepare_buffer, record_disable, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_mark, "the first command", prepare_buffer, record_mark, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_set_name, "the first command", prepare_buffer, record_name, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_set_id, "the first command", prepare_buffer, record_id, WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_apply, "a name and an id", prepare_namings, apply_all, BY_PART,
+             "ilk_cmd_apply ilk_set_name ilk_set_id"),
     MAY_FAIL(ilk_cmd_call, "the first command", prepare_buffer, record_call, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_apply, "three commands", prepare_commands, apply_all, BY_PART,
              "ilk_cmd_apply ilk_set ilk_spawn"),
@@ -881,6 +934,9 @@ static const needy needies[] = {
     OBSERVED(ilk_spawn_many, prepare_observed, spawn_many, WHOLE, NULL),
     OBSERVED(ilk_destroy_many, prepare_observed, destroy_crowd, WHOLE, NULL),
     OBSERVED(ilk_remove_many, prepare_observed, remove_many, WHOLE, NULL),
+    OBSERVED(ilk_set_name, prepare_observed_names, name_one, WHOLE, NULL),
+    OBSERVED(ilk_set_name, prepare_observed_names, rename_one, WHOLE, NULL),
+    OBSERVED(ilk_set_id, prepare_observed_names, change_id, WHOLE, NULL),
     OBSERVED(ilk_cmd_apply, prepare_observed_commands, apply_all, BY_PART,
              "ilk_cmd_apply ilk_set ilk_spawn"),
     MAY_FAIL(ilk_relate, "the first", prepare_entities, relate, WHOLE, NULL),

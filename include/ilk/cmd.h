@@ -18,6 +18,7 @@
 #ifndef ILK_CMD_H
 #define ILK_CMD_H
 
+#include "name.h"
 #include "query.h"
 
 #ifdef __cplusplus
@@ -88,6 +89,10 @@ ILK_API ilk_result ilk_cmd_remove_all(ilk_cmd* cmd, ilk_entity e);
 ILK_API ilk_result ilk_cmd_enable(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
 ILK_API ilk_result ilk_cmd_disable(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
 ILK_API ilk_result ilk_cmd_mark(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
+
+// A name, which is copied, or an id, to be given to an entity; NULL or "", or {0}, to be taken away.
+ILK_API ilk_result ilk_cmd_set_name(ilk_cmd* cmd, ilk_entity e, const char* name);
+ILK_API ilk_result ilk_cmd_set_id(ilk_cmd* cmd, ilk_entity e, ilk_id id);
 
 // A function to be called in its turn. It may change the world, and record into the buffer: what is
 // recorded while a buffer is applied is applied right after the command that caused it.

@@ -8,6 +8,7 @@
 #include "worlds.h"
 #include "plugin.h"
 #include "entity.h"
+#include "name.h"
 #include "query.h"
 #include "cmd.h"
 #include "resource.h"

@@ -21,6 +21,13 @@ typedef struct ilk_jobs {
     void* context;
 } ilk_jobs;
 
+// Which entities may have the same name (name.h).
+typedef enum ilk_names {
+    ILK_NAMES_FREE,                  // any
+    ILK_NAMES_UNIQUE_AMONG_SIBLINGS, // no two children of one parent; nor two without a parent
+    ILK_NAMES_UNIQUE                 // no two of the world
+} ilk_names;
+
 // All zero is valid and means the defaults.
 typedef struct ilk_world_desc {
     const char* name;        // copied; NULL or "" becomes "world-<id>"
@@ -34,6 +41,7 @@ typedef struct ilk_world_desc {
     uint32_t workers; // threads that run systems, beside the world's own, started when first
                       // needed; at most 1,024
     ilk_jobs jobs;    // if given, `workers` of these in place of threads of the world's
+    ilk_names names;  // who may have the same one
 } ilk_world_desc;
 
 // Make a world that belongs to the calling thread. NULL for defaults. Returns NULL if there is no

@@ -1,5 +1,6 @@
 #include "registry.h"
 
+#include <ilk/name.h>
 #include <ilk/relation.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,44 @@ ilk_type ilk_child_of_type = {.name = "ChildOf",
                               .align = _Alignof(ilk_link),
                               .relation = &child_of};
 
+// Values that the storage sees to when they go (ilki_own_drop), and those who copy them.
+static void own_copy(void* to, const void* from, void* context) {
+    memcpy(to, from, *(const size_t*)context);
+}
+
+static void own_drop(void* value, void* context) {
+    (void)value, (void)context;
+}
+
+#define OWN_HOOKS(T)                                                                               \
+    {                                                                                              \
+        .copy = own_copy, .drop = own_drop, .context = &(size_t) {                                 \
+            sizeof(T)                                                                              \
+        }                                                                                          \
+    }
+
+ilk_type ilk_name_type = {.name = "ilk_name",
+                          .size = sizeof(ilk_name),
+                          .align = _Alignof(ilk_name),
+                          .hooks = OWN_HOOKS(ilk_name)};
+ilk_type ilk_id_type = {.name = "ilk_id",
+                        .size = sizeof(ilk_id),
+                        .align = _Alignof(ilk_id),
+                        .hooks = OWN_HOOKS(ilk_id),
+                        .fields = ILK_FIELDS(ILK_FIELD(ilk_id, high), ILK_FIELD(ilk_id, low))};
+
 ilk_type* ilki_own_type(const char* name) {
-    static ilk_type* const own[] = {&ilk_inactive_type, &ilk_dying_type, &ilk_child_of_type};
+    static ilk_type* const own[] = {&ilk_inactive_type, &ilk_dying_type, &ilk_child_of_type,
+                                    &ilk_name_type, &ilk_id_type};
     for (uint32_t i = 0; i < sizeof own / sizeof *own; i++) {
         if (strcmp(name, own[i]->name) == 0) return own[i];
     }
     return NULL;
+}
+
+bool ilki_type_is_indexed(const ilk_type* type) {
+    const ilk_type* own = type->name ? ilki_own_type(type->name) : NULL;
+    return own == &ilk_name_type || own == &ilk_id_type;
 }
 
 // Descriptors in buckets by name: a list per bucket. Ten thousand types are still found at once,

@@ -21,6 +21,9 @@ size_t ilki_type_align(const ilk_type* type);
 // The variable of a type of ilk's own, by name; or NULL.
 ilk_type* ilki_own_type(const char* name);
 
+// Whether a type is that of names or ids.
+bool ilki_type_is_indexed(const ilk_type* type);
+
 // The descriptor of a name, or NULL. Any thread.
 ilk_type* ilki_type_find(const char* name);
 

@@ -19,6 +19,7 @@ static bool can_be_led(const ilk_world* world, const ilk_value* value) {
 static ilk_result do_ensure(ilk_cmd* cmd, const ilki_command* command) {
     ilk_value value = *ilki_values_of(command);
     bool is_there = ilki_has(cmd->world, command->entity, value.type);
+    if (ilki_refuse_indexed(cmd->world, value.type, "ilk_ensure")) return ILK_INVALID;
     if (!is_there) return ilki_add_as(cmd->world, command->entity, value, "ilk_ensure");
     ilki_command_forgo(cmd, command);
     return ILK_OK;
@@ -67,6 +68,10 @@ ILKI_INLINE ilk_result do_alive(ilk_cmd* cmd, const ilki_command* command) {
         return ilk_enable(world, e, value->type);
     case ILKI_CMD_DISABLE:
         return ilk_disable(world, e, value->type);
+    case ILKI_CMD_SET_NAME:
+        return ilk_set_name(world, e, ilki_name_in(command));
+    case ILKI_CMD_SET_ID:
+        return ilk_set_id(world, e, *ilki_id_in(command));
     case ILKI_CMD_EMIT_TO:
         return emit(world, e, *value, "ilk_emit_to");
     default:
@@ -88,6 +93,7 @@ static bool gives(const ilk_world* world, const ilki_command* command, ilk_entit
     const ilki_directory* directory =
         ilki_directory_of(&world->storage.view, ilki_values_of(command)->type);
     return directory->type && directory != world->storage.dying && !directory->is_out &&
+           !ilki_is_indexed(&world->storage, directory) &&
            can_be_led(world, ilki_values_of(command));
 }
 
@@ -154,6 +160,8 @@ static ILKI_NOINLINE bool is_for_dying(ilk_world* world, const ilki_command* com
     case ILKI_CMD_DEACTIVATE:
     case ILKI_CMD_ACTIVATE:
     case ILKI_CMD_RELATE:
+    case ILKI_CMD_SET_NAME:
+    case ILKI_CMD_SET_ID:
         return true;
     case ILKI_CMD_SET_PARENT:
         return !ilk_is_null(target_of(ilki_values_of(command)));

@@ -511,6 +511,32 @@ ilk_result ilk_cmd_mark(ilk_cmd* cmd, ilk_entity e, ilk_type* type) {
     return record_value(cmd, ILKI_CMD_MARK, e, type, NULL, "ilk_cmd_mark");
 }
 
+// A command with so many bytes of its own.
+static ilk_result record_bytes(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity e,
+                               const void* bytes, size_t size, const ilk_type* type,
+                               const char* call) {
+    ilk_result result = ilki_buffer_enter(cmd, call);
+    if (result != ILK_OK) return result;
+    ilki_command* command = make_command(cmd, kind, e, size, type, call);
+    if (!command) return ILK_NO_MEMORY;
+    memcpy(command + 1, bytes, size);
+    enter(cmd, command);
+    return ILK_OK;
+}
+
+ilk_result ilk_cmd_set_name(ilk_cmd* cmd, ilk_entity e, const char* name) {
+    const char *call = "ilk_cmd_set_name", *text = name ? name : "";
+    size_t length = strlen(text);
+    ilk_result result = ilki_buffer_enter(cmd, call);
+    if (result != ILK_OK) return result;
+    if (length > ILK_NAME_MAX) return ilki_refuse_long_name(cmd->world, e, length, call);
+    return record_bytes(cmd, ILKI_CMD_SET_NAME, e, text, length + 1, &ilk_name_type, call);
+}
+
+ilk_result ilk_cmd_set_id(ilk_cmd* cmd, ilk_entity e, ilk_id id) {
+    return record_bytes(cmd, ILKI_CMD_SET_ID, e, &id, sizeof id, &ilk_id_type, "ilk_cmd_set_id");
+}
+
 ilk_result ilk_cmd_emit(ilk_cmd* cmd, ilk_value value) {
     return record_value(cmd, ILKI_CMD_EMIT, ILKI_NULL, value.type, value.bytes, "ilk_cmd_emit");
 }

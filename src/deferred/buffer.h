@@ -3,6 +3,7 @@
 #define ILKI_BUFFER_H
 
 #include <ilk/event.h>
+#include <ilk/name.h>
 #include <ilk/resource.h>
 
 #include "../entity/lanes.h"
@@ -31,10 +32,12 @@ typedef enum ilki_command_kind {
     ILKI_CMD_ENABLE,
     ILKI_CMD_DISABLE,
     ILKI_CMD_MARK,
+    ILKI_CMD_SET_NAME,
+    ILKI_CMD_SET_ID,
     ILKI_CMD_EMIT_TO
 } ilki_command_kind;
 
-// Behind it are its values, or a call.
+// Behind it are its values, or a call, or a name, or an id.
 typedef struct ilki_command {
     struct ilki_command* next;
     ilki_command_kind kind;
@@ -54,6 +57,14 @@ ILKI_INLINE ilk_value* ilki_values_of(const ilki_command* command) {
 
 ILKI_INLINE ilki_call* ilki_call_of(const ilki_command* command) {
     return (ilki_call*)(uintptr_t)(command + 1);
+}
+
+ILKI_INLINE char* ilki_name_in(const ilki_command* command) {
+    return (char*)(uintptr_t)(command + 1);
+}
+
+ILKI_INLINE ilk_id* ilki_id_in(const ilki_command* command) {
+    return (ilk_id*)(uintptr_t)(command + 1);
 }
 
 // Whose a buffer is: only its owner can give it back.

@@ -100,6 +100,10 @@ static ilk_result add_term(void* context, ilk_type* type, ilk_access access) {
         m->fault->why = "it is a relation, which changes by ilk_relate alone";
         return ILK_INVALID;
     }
+    if (access == ILK_ACCESS_WRITE && ilki_type_is_indexed(known)) {
+        m->fault->why = "its values are ilk's own: they are read, and not written";
+        return ILK_INVALID;
+    }
     if (access == ILK_ACCESS_WITH && is_required(query, known)) return ILK_OK;
     if (has_column(access)) {
         if (is_asked_twice(query, known)) {

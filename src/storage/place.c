@@ -40,13 +40,21 @@ ILKI_INLINE bool is_clear(const ilki_block* block) {
 #endif
 }
 
+// An index is told of a value that it knows (src/relation) before the value goes.
+static void leave_index(ilki_storage* storage, const ilki_directory* directory, uint32_t place) {
+    const ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
+    ilki_own_drop(storage, directory, chunk->entities[ilki_row_of(place)].index);
+}
+
 // Drops the value of a place, or ends the relations that it stands for.
 static void drop(ilki_storage* storage, const ilki_directory* directory, const ilki_block* block,
                  uint32_t place) {
-    if (directory->relation)
+    if (directory->relation) {
         storage->cut(storage, directory, place);
-    else
-        ilki_value_drop(directory->type, ilki_value_at(directory, block, ilki_row_of(place)));
+        return;
+    }
+    if (ILKI_UNLIKELY(ilki_is_indexed(storage, directory))) leave_index(storage, directory, place);
+    ilki_value_drop(directory->type, ilki_value_at(directory, block, ilki_row_of(place)));
 }
 
 static void drop_row(ilki_storage* storage, const ilki_chunk* chunk, uint32_t row) {

@@ -153,6 +153,14 @@ ILKI_INLINE void ilki_value_lose(ilki_storage* storage, const ilki_directory* di
     ilki_row_flip(storage, block, place);
 }
 
+// Whether the values of a type are ilk's own, and found by an index (src/relation).
+ILKI_INLINE bool ilki_is_indexed(const ilki_storage* storage, const ilki_directory* directory) {
+    return directory == storage->name || directory == storage->id;
+}
+
+// Such a value is about to be dropped: it is taken out of the index.
+void ilki_own_drop(ilki_storage* storage, const ilki_directory* directory, uint32_t slot);
+
 // Drops the value of a place that may have one, and takes it away, as a change.
 void ilki_value_take(ilki_storage* storage, const ilki_directory* directory, uint32_t place);
 

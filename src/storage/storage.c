@@ -1,5 +1,7 @@
 #include "storage.h"
 
+#include <ilk/name.h>
+#include <ilk/relation.h>
 #include <string.h>
 
 #include "../component/registry.h"
@@ -185,6 +187,10 @@ static void note_own(ilki_storage* storage, ilki_directory* directory) {
     const ilk_type* own = ilki_own_type(directory->type->name);
     if (own == &ilk_inactive_type) storage->inactive = directory;
     if (own == &ilk_dying_type) storage->dying = directory;
+    if (own == &ilk_child_of_type) storage->child_of = directory;
+    if (own == &ilk_name_type) storage->name = directory;
+    if (own == &ilk_id_type) storage->id = directory;
+    directory->is_guarded |= ilki_is_indexed(storage, directory);
     storage->has_resting |= directory == storage->inactive || directory == storage->dying;
     storage->has_outliving |= directory->type->outlives && !own;
 }

@@ -121,10 +121,12 @@ typedef struct ilki_storage {
     uint32_t id_capacity;   // of view.by_id
     ilki_directory** types; // by number
     uint32_t type_count, type_capacity;
-    ilki_directory *inactive, *dying; // of the types of that name; NULL until they are used
-    bool has_resting;                 // one of them is used
-    bool has_outliving;               // a type is known whose values outlive their entities
-    uint64_t* targets;                // by slot: entities that somebody related to
+    ilki_directory *inactive, *dying;     // of the types of that name; NULL until they are used
+    bool has_resting;                     // one of them is used
+    ilki_directory *child_of, *name, *id; // the same
+    struct ilki_names* names;             // who has names and ids (src/relation); NULL until used
+    bool has_outliving;                   // a type is known whose values outlive their entities
+    uint64_t* targets;                    // by slot: entities that somebody related to
     uint32_t target_words;
     uint32_t* set; // room for a set of all types
     uint32_t set_capacity;

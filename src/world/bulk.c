@@ -295,6 +295,7 @@ ilk_result ilk_add_many(ilk_world* world, const ilk_entity* entities, uint32_t c
     ilki_directory* directory = ilki_directory_for(world, type, call);
     if (!directory) return ilki_last_result(world);
     if (directory->relation) return ilki_refuse_relation(world, type, call);
+    if (ilki_refuse_indexed(world, type, call)) return ILK_INVALID;
     if (!ilki_may_give(world, directory, call)) return ilki_last_result(world);
     return ilki_add_many(world, entities, count, directory, values, call);
 }
@@ -345,16 +346,25 @@ static ilk_result remove_observed_many(ilk_world* world, const ilk_entity* entit
     return conclude(world, &all, call, directory->type);
 }
 
+// Whether entities without this component may have names that others have.
+static bool may_clash(const ilk_world* world, const ilki_directory* directory) {
+    return directory == world->storage.child_of && world->names == ILK_NAMES_UNIQUE_AMONG_SIBLINGS;
+}
+
 ilk_result ilki_remove_many(ilk_world* world, const ilk_entity* entities, uint32_t count,
                             ilk_type* type, const char* call) {
     const ilki_directory* directory = ilki_directory_of(&world->storage.view, type);
     bool may_end = world->observers && directory->type && directory->type->outlives;
-    if (directory->type && (may_end || ilki_is_watched(world, directory, ILK_ON_REMOVE))) {
+    bool is_alone = may_clash(world, directory); // each
+    bool is_told = may_end || ilki_is_watched(world, directory, ILK_ON_REMOVE);
+    if (directory->type && is_told && !is_alone) {
         return remove_observed_many(world, entities, count, world->storage.types[directory->number],
                                     call);
     }
     outcome all = remove_each_of(world, entities, count, type, false, call);
-    return conclude(world, &all, call, type);
+    if (all.result != ILK_EXISTS) return conclude(world, &all, call, type);
+    return ilki_fail_for(world, ILK_EXISTS, call, all.entity, type,
+                         "another without a parent has its name");
 }
 
 ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_t count,

@@ -256,6 +256,7 @@ static ILKI_NOINLINE ilk_result put_slowly(ilk_world* world, ilk_entity e, ilk_v
     ilk_result result = ilki_enter_for(world, e, value.type, calls[how]);
     if (result != ILK_OK) return result;
     ilki_type_recall(value.type);
+    if (ilki_refuse_indexed(world, value.type, calls[how])) return ILK_INVALID;
     if (is_relation(world, value.type)) {
         return ilki_relate_as(world, e, value, NULL, how, calls[how]);
     }
@@ -302,6 +303,7 @@ void* ilk_ensure(ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
     if (ilki_enter_for(world, e, type, "ilk_ensure") != ILK_OK) return NULL;
     ilki_type_recall(type);
+    if (ilki_refuse_indexed(world, type, "ilk_ensure")) return NULL;
     if (is_relation(world, type)) {
         ilki_refuse_relation(world, type, "ilk_ensure");
         return NULL;
@@ -348,6 +350,7 @@ void* ilki_edit_otherwise(ilk_world* world, uint32_t index, uint32_t generation,
         fail_to_reach(world, e, type, "ilk_edit");
         return NULL;
     }
+    if (ilki_refuse_indexed(world, type, "ilk_edit")) return NULL;
     mark(&world->storage, &at);
     return value_of(&at);
 }
@@ -387,10 +390,16 @@ bool ilk_enabled(const ilk_world* world, ilk_entity e, ilk_type* type) {
            !ilki_block_is_off(at.block, ilki_row_of(at.place));
 }
 
+// Takes a value away. Whoever has no parent any more is found by its name elsewhere.
+static void take_from(ilk_world* world, ilk_entity e, const ilki_spot* at) {
+    ilki_value_take(&world->storage, at->directory, at->place);
+    ilki_has_come_below(world, at->directory, e.index);
+}
+
 ilk_result ilki_remove_quietly(ilk_world* world, ilk_entity e, ilk_type* type, const char* call) {
     ilki_spot at;
     if (!locate(world, e, type, &at) || !is_there(&at)) return fail_to_reach(world, e, type, call);
-    ilki_value_take(&world->storage, at.directory, at.place);
+    take_from(world, e, &at);
     return ILK_OK;
 }
 
@@ -410,7 +419,7 @@ static ilk_result take_observed(ilk_world* world, ilk_entity e, const ilki_spot*
         ilki_block_flip(at->block, row);
         ilki_tell_matches(&frame, ILK_ON_CEASE);
         ilki_tell(&frame, ILK_ON_REMOVE, NULL);
-        ilki_value_take(&world->storage, at->directory, at->place);
+        take_from(world, e, at);
         ilki_frame_done(&frame);
         ilki_tell_matches(&frame, ILK_ON_MATCH);
     }
@@ -422,22 +431,25 @@ ilk_result ilki_take_as(ilk_world* world, ilk_entity e, const ilki_spot* at, con
     if (ilki_is_watched(world, at->directory, ILK_ON_REMOVE)) {
         return take_observed(world, e, at, call);
     }
-    ilki_value_take(&world->storage, at->directory, at->place);
+    take_from(world, e, at);
     return ILK_OK;
 }
 
-static ILKI_NOINLINE ilk_result remove_otherwise(ilk_world* world, ilk_entity e, ilk_type* type) {
+ilk_result ilki_remove_as(ilk_world* world, ilk_entity e, ilk_type* type, const char* call) {
     ilki_spot at;
-    ilk_result result = ilki_enter_for(world, e, type, "ilk_remove");
+    ilk_result result = ilki_enter_for(world, e, type, call);
     if (result != ILK_OK) return result;
     ilki_type_recall(type);
-    if (!locate(world, e, type, &at) || !is_there(&at)) {
-        return fail_to_reach(world, e, type, "ilk_remove");
-    }
-    if (at.directory == world->storage.dying) return ilki_refuse_dying(world, "ilk_remove");
-    result = ilki_take_as(world, e, &at, "ilk_remove");
-    if (at.directory->type->outlives) ilki_go_if_dying(world, e, "ilk_remove");
+    if (!locate(world, e, type, &at) || !is_there(&at)) return fail_to_reach(world, e, type, call);
+    if (at.directory == world->storage.dying) return ilki_refuse_dying(world, call);
+    result = ilki_may_come_below(world, e, at.directory, ILKI_NONE, call);
+    if (result == ILK_OK) result = ilki_take_as(world, e, &at, call);
+    if (at.directory->type->outlives) ilki_go_if_dying(world, e, call);
     return result;
+}
+
+static ILKI_NOINLINE ilk_result remove_otherwise(ilk_world* world, ilk_entity e, ilk_type* type) {
+    return ilki_remove_as(world, e, type, "ilk_remove");
 }
 
 // A block without exceptions is left to the slow way, which makes its chunk an odd one.

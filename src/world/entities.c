@@ -1,4 +1,5 @@
 // Entities: creating, spawning by recipe, copying, destroying.
+#include "../relation/names.h"
 #include "world.h"
 
 static ilk_entity create_quietly(ilk_world* world, const char* call) {
@@ -299,6 +300,19 @@ static void copy_value(ilki_storage* storage, const ilki_directory* directory, u
         ilki_value_switch(storage, directory, new, to, false);
 }
 
+// Takes out of the storage's set what a copy cannot have: an id, and a name where those of one
+// parent differ. How many are left.
+static uint32_t leave_out_unique(const ilk_world* world, uint32_t count) {
+    const ilki_storage* storage = &world->storage;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const ilki_directory* directory = storage->types[storage->set[i]];
+        bool is_unique = directory == storage->name && world->names != ILK_NAMES_FREE;
+        if (!is_unique && directory != storage->id) storage->set[left++] = storage->set[i];
+    }
+    return left;
+}
+
 // Whether a type of the storage's set owns something that cannot be copied; the failure is noted.
 static bool has_uncopied(ilk_world* world, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
@@ -337,11 +351,18 @@ static ilk_result ready_to_copy_links(ilk_world* world, const ilki_ilk* ilk, uin
     return result;
 }
 
+// Makes sure that a name can be copied, if an ilk has one.
+static bool ready_to_copy_name(ilki_storage* storage, const ilki_ilk* ilk) {
+    const ilki_directory* name = storage->name;
+    return !name || !ilki_ilk_has(ilk, name->number) || ilki_own_ready(storage, name);
+}
+
 // A new entity of an ilk, or NULL for want of memory, with the values of a row that is of its set.
 static ilk_entity copy_row(ilk_world* world, ilk_entity e, uint32_t from, ilki_ilk* ilk) {
     ilki_storage* storage = &world->storage;
     ilk_result result = ilk ? ready_to_copy_links(world, ilk, from) : ILK_NO_MEMORY;
     if (result == ILK_OK) result = ready_for_new(storage, ilk);
+    if (result == ILK_OK && !ready_to_copy_name(storage, ilk)) result = ILK_NO_MEMORY;
     if (result != ILK_OK) {
         ilki_fail(world, result, "ilk_copy", e, NULL);
         return ILKI_NULL;
@@ -351,6 +372,7 @@ static ilk_entity copy_row(ilk_world* world, ilk_entity e, uint32_t from, ilki_i
     for (uint32_t i = 0; i < ilk->type_count; i++) {
         copy_value(storage, storage->types[ilk->types[i]], from, to, copy);
     }
+    if (ilki_name_at(storage, copy.index)) ilki_name_copied(storage, copy.index);
     ilki_report_stale(world, "ilk_copy");
     return copy;
 }
@@ -367,6 +389,7 @@ ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
     uint32_t from = record->place;
     uint32_t count = ilki_row_set(storage, storage->chunks[ilki_chunk_of(from)], ilki_row_of(from),
                                   storage->set);
+    count = leave_out_unique(world, count);
     if (count == 0) return create(world, "ilk_copy");
     if (has_uncopied(world, count)) return ILKI_NULL;
     ilki_ilk* ilk = ilki_ilk_of(storage, storage->set, count);

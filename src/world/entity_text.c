@@ -143,7 +143,7 @@ size_t ilk_entity_text(const ilk_world* world, ilk_entity e, char* text, size_t 
     const ilki_record* record = ilki_record_of(index, e);
     bool is_null = ilk_is_null(e);
     ilki_text_put(&to, is_null ? "the null entity" : "entity ");
-    if (!is_null) ilki_put_handle(&to, index, e);
+    if (!is_null) ilki_put_entity(&to, world, e);
     if (!record) {
         ilki_text_put(&to, " is not alive in world ");
         ilki_text_quote(&to, world->name);

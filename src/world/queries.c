@@ -483,7 +483,7 @@ size_t ilk_query_explain(ilk_world* world, ilk_query* query, ilk_entity e, char*
     ilki_text w = ilki_text_begin(text, size);
     if (!is_of(world, query)) return 0;
     ilki_text_put(&w, "entity ");
-    ilki_put_handle(&w, &world->storage.view.index, e);
+    ilki_put_entity(&w, world, e);
     ilki_text_put(&w, " ");
     const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
     if (record)

@@ -20,6 +20,7 @@ static bool make_key(ilk_world* world, ilk_type* const* types, size_t stride, ui
         const ilki_directory* directory = type ? ilki_directory_for(world, type, call) : NULL;
         if (type && !directory) return false;
         if (directory && !ilki_may_give(world, directory, call)) return false;
+        if (directory && ilki_refuse_indexed(world, type, call)) return false;
         world->key[i] = type ? ilki_atomic_load(&type->id) : ILKI_NONE;
     }
     return true;

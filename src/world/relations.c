@@ -99,8 +99,8 @@ typedef struct relating {
 } relating;
 
 // Changes a link that is there. Whoever is related anew has the component switched on.
-static void make_change(ilki_storage* storage, const relating* c, const ilki_spot* at,
-                        ilk_link* link) {
+static void make_change(ilk_world* world, const relating* c, const ilki_spot* at, ilk_link* link) {
+    ilki_storage* storage = &world->storage;
     ilki_relation* relation = c->relation;
     ilki_mark(storage, relation->directory, at->block, at->place, false);
     if (c->target == ILKI_NONE) {
@@ -113,6 +113,7 @@ static void make_change(ilki_storage* storage, const relating* c, const ilki_spo
         return;
     }
     ilki_link_turn(storage, relation, c->source.index, link, c->target);
+    ilki_has_come_below(world, relation->directory, c->source.index);
     if (!relation->edges.value) return;
     void* value = ilki_edge_value(&relation->edges, link->first);
     ilki_value_drop(relation->edges.value, value);
@@ -131,7 +132,7 @@ static ilk_result make_change_observed(ilk_world* world, const relating* c, cons
         ilk_link old = *link;
         uint32_t row = ilki_row_of(at->place);
         bool was_off = ilki_block_is_off(at->block, row);
-        make_change(&world->storage, c, at, link);
+        make_change(world, c, at, link);
         bool is_on_again = was_off && !ilki_block_is_off(at->block, row);
         ilki_tell_change(&frame, is_on_again ? ILK_ON_SET | ILK_ON_ENABLE : ILK_ON_SET, &old);
     }
@@ -145,7 +146,7 @@ static ilk_result change_link(ilk_world* world, const relating* c, const char* c
     if (ilki_is_watched(world, at.directory, ILK_ON_SET | ILK_ON_ENABLE)) {
         return make_change_observed(world, c, &at, link, call);
     }
-    make_change(&world->storage, c, &at, link);
+    make_change(world, c, &at, link);
     return ILK_OK;
 }
 
@@ -156,6 +157,7 @@ static bool give_link(ilk_world* world, const relating* c, const char* call) {
     ilk_link* link = ilki_give(world, c->source, value, call);
     if (!link) return false;
     ilki_link_add(&world->storage, c->relation, c->source.index, link, c->target, c->carried, true);
+    ilki_has_come_below(world, c->relation->directory, c->source.index);
     return true;
 }
 
@@ -235,6 +237,9 @@ ilk_result ilki_relate_as(ilk_world* world, ilk_entity source, ilk_value value, 
     bool is_done = false;
     result = look_at_link(world, &c, link, how, &is_done, call);
     if (result == ILK_OK && !is_done) result = look_for_cycle(world, &c, call);
+    if (result == ILK_OK && !is_done) {
+        result = ilki_may_come_below(world, source, relation->directory, target, call);
+    }
     if (result != ILK_OK || is_done) return result;
     if (!ready_to_change(world, &c, link)) return fail_related(world, &c, ILK_NO_MEMORY, call);
     return link ? change_link(world, &c, call) : begin_link(world, &c, call);
@@ -276,7 +281,8 @@ ilk_result ilki_unrelate_as(ilk_world* world, ilk_entity source, ilk_type* type,
     if (result != ILK_OK) return result;
     uint32_t edge = edge_between(world, relation, source, target);
     if (edge == ILKI_NONE) return ilki_fail(world, ILK_MISSING, call, source, type);
-    return end_edge(world, relation, source, edge, call);
+    result = ilki_may_come_below(world, source, relation->directory, ILKI_NONE, call);
+    return result == ILK_OK ? end_edge(world, relation, source, edge, call) : result;
 }
 
 ilk_result ilk_unrelate(ilk_world* world, ilk_entity source, ilk_type* type, ilk_entity target) {

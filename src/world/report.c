@@ -52,7 +52,7 @@ static void say_why_dead(const ilk_world* world, ilk_entity e, ilki_text* to) {
 
 static void say_entity(const ilk_world* world, ilk_entity e, ilki_text* to) {
     ilki_text_put(to, "entity ");
-    ilki_put_handle(to, &world->storage.view.index, e);
+    ilki_put_entity(to, world, e);
 }
 
 static void say_dead(const ilk_world* world, ilk_entity e, ilki_text* to) {

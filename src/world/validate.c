@@ -542,6 +542,7 @@ ilk_result ilk_world_validate(const ilk_world* world, char* text, size_t size) {
     const char* why = is_sound ? ilki_observers_validate(world) : NULL;
     if (is_sound && !why) why = ilki_resources_validate(world);
     if (why) broken(&c, "%s", why);
+    if (c.result == ILK_OK && !ilki_names_are_sound(world, text, size)) c.result = ILK_BROKEN;
     if (c.result == ILK_OK && !ilki_events_are_sound(world, text, size)) c.result = ILK_BROKEN;
     return c.result;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "../component/registry.h"
+#include "../relation/names.h"
 #include "../storage/settle.h"
 
 _Static_assert(offsetof(ilk_world, storage) == 0, "a world begins with its storage");
@@ -45,6 +46,7 @@ static bool world_init(ilk_world* world, const ilk_world_desc* desc, const char*
     world->message_context = desc->message_context;
     world->workers = desc->workers < ILKI_WORKERS_MAX ? desc->workers : ILKI_WORKERS_MAX;
     world->jobs = desc->jobs;
+    world->names = desc->names;
     ilk_world_own(world);
     return make_name(world, desc->name) && make_types(world, desc->types, call);
 }
@@ -53,6 +55,7 @@ static bool world_init(ilk_world* world, const ilk_world_desc* desc, const char*
 static const char* fault_of_world(const ilk_world_desc* desc) {
     if (!desc->allocator.alloc != !desc->allocator.free) return "the allocator is half there";
     if (!desc->jobs.start != !desc->jobs.wait) return "the job system is half there";
+    if ((uint32_t)desc->names > ILK_NAMES_UNIQUE) return "there is no such rule for names";
     return NULL;
 }
 
@@ -114,6 +117,7 @@ void ilk_world_destroy(ilk_world* world) {
 #endif
     ilki_kept_free(world);
     ilki_relations_fini(&world->relations, &world->storage);
+    ilki_names_free(&world->storage);
     ilki_storage_fini(&world->storage);
     ilki_resources_free(world); // values may have pointed to them until now
     ilki_memory rest = *memory;
@@ -175,6 +179,7 @@ void ilk_trim(ilk_world* world) {
     ilki_schedule_trim(world);
     ilki_queries_trim(world);
     ilki_relations_trim(&world->relations, &world->storage);
+    ilki_names_trim(&world->storage);
     ilki_storage_trim(&world->storage);
 }
 

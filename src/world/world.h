@@ -108,6 +108,7 @@ struct ilk_world {
     ilki_plugins plugins;
     bool is_restricted; // to the types that it knows
     bool is_muted;      // failures are noted but not told
+    ilk_names names;    // who may have the same one
     ilk_message_fn* message;
     void* message_context;
     ilki_failure failure;
@@ -150,6 +151,9 @@ struct ilk_world {
 };
 
 #define ILKI_NULL ((ilk_entity){0, 0})
+
+// A handle as people read it, with the name of the entity if it has one: 12:3 "door".
+void ilki_put_entity(ilki_text* to, const ilk_world* world, ilk_entity e);
 
 // Notes a failure, tells the callback, and returns the result.
 ilk_result ilki_fail(ilk_world* world, ilk_result result, const char* call, ilk_entity e,
@@ -337,6 +341,20 @@ ilk_result ilki_bring_back(ilk_world* world, ilki_directory* directory, const ch
 
 // Drops all values that are kept aside.
 void ilki_kept_free(ilk_world* world);
+// Whether a type is that of names or ids, which a call would write to by itself; then INVALID is
+// noted.
+bool ilki_refuse_indexed(ilk_world* world, const ilk_type* type, const char* call);
+
+// EXISTS if an entity cannot have the parent that a relation would give it (none: ILKI_NONE),
+// because of its name. OK for relations that give none.
+ilk_result ilki_may_come_below(ilk_world* world, ilk_entity e, const ilki_directory* directory,
+                               uint32_t above, const char* call);
+
+// A relation of an entity was changed: it is found by its name where it is now.
+void ilki_has_come_below(ilk_world* world, const ilki_directory* directory, uint32_t slot);
+
+// INVALID, for a name of so many bytes.
+ilk_result ilki_refuse_long_name(ilk_world* world, ilk_entity e, size_t length, const char* call);
 
 // Ends the life of an entity, whatever it has.
 ilk_result ilki_entity_end(ilk_world* world, ilk_entity e, ilk_reason reason, const char* call);
@@ -402,6 +420,8 @@ ilk_result ilki_destroy_alone(ilk_world* world, ilk_entity e, ilk_reason reason,
 // Makes sure that whoever is observed can be told of, one after the other. False, and the failure is
 // noted, if observers are nested too deeply or there is no memory.
 bool ilki_frames_ready(ilk_world* world, const char* call);
+// Takes a component away, for a call that tells of its failures itself.
+ilk_result ilki_remove_as(ilk_world* world, ilk_entity e, ilk_type* type, const char* call);
 
 // What was told last in a frame.
 typedef struct ilki_progress {
@@ -532,6 +552,9 @@ void ilki_events_free(ilk_world* world);
 
 // Whether every queue is as it should be; or the text says which is not.
 bool ilki_events_are_sound(const ilk_world* world, char* text, size_t size);
+
+// Whether names and ids are found as they should be; or the text says what is wrong.
+bool ilki_names_are_sound(const ilk_world* world, char* text, size_t size);
 
 // Frees the memory kept for further queries; or every query.
 void ilki_queries_trim(ilk_world* world);
