@@ -215,7 +215,7 @@ static const entry base_types[] = {
     {{.name = "Odd", .size = 3, .align = 1}, 4, NULL, ILK_OK},
     {{.name = "Far", .size = 256, .align = 128}, 1, NULL, ILK_OK},
     {{.name = "Huge", .size = HUGE_SIZE, .align = 16}, 1, NULL, ILK_OK},
-    {{.name = "Grip", .size = 4, .align = 4, .outlives = true}, 5, NULL, ILK_OK},
+    {{.name = "Grip", .size = 4, .align = 4, .outlives = true}, 3, NULL, ILK_OK},
     {{.name = "Hold",
       .size = 8,
       .align = 4,
@@ -223,11 +223,13 @@ static const entry base_types[] = {
       .track = true,
       .outlives = true,
       OWNING(owner_size, owner_init)},
-     3,
+     2,
      &owner_fresh,
      ILK_OK},
-    {{.name = "ilk_inactive", .size = 0, .align = 1}, 5, NULL, ILK_OK},
+    {{.name = "ilk_inactive", .size = 0, .align = 1}, 3, NULL, ILK_OK},
     {{.name = "ilk_dying", .size = 0, .align = 1, .outlives = true}, 1, NULL, ILK_OK},
+    {{.name = "ilk_name", .size = sizeof(ilk_name), .align = 4}, 3, NULL, ILK_OK},
+    {{.name = "ilk_id", .size = sizeof(ilk_id), .align = 8}, 2, NULL, ILK_OK},
 };
 
 // Relations: of each kind, with values that own something, and without.
@@ -306,6 +308,8 @@ static void place_type(uint32_t i, const entry* from) {
                      .value = !rule || !rule->value           ? MODEL_NO_TYPE
                               : rule->value == &carried_owner ? OWNER
                                                               : WORD,
+                     .is_name = from->type.name && strcmp(from->type.name, "ilk_name") == 0,
+                     .is_id = from->type.name && strcmp(from->type.name, "ilk_id") == 0,
                      .fault = from->fault};
 }
 
@@ -413,7 +417,7 @@ static int compare_payload(const void* a, const void* b) {
 ilk_compare_fn* catalog_compare(uint32_t type, uint32_t choice) {
     static ilk_compare_fn* const plain[4] = {compare_first, compare_first_down, compare_few,
                                              compare_nothing};
-    if (models[type].size == 0) return compare_nothing;
+    if (models[type].size == 0 || models[type].is_name) return compare_nothing;
     return models[type].owner ? compare_payload : plain[choice % 4];
 }
 
@@ -471,6 +475,7 @@ uint64_t catalog_digest(uint32_t type, const void* value) {
     }
     const unsigned char* bytes = value;
     uint64_t digest = 0xcbf29ce484222325u;
+    if (models[type].is_name) return digest;
     uint32_t token = 0;
     size_t at = models[type].owner ? sizeof token : 0;
     if (at) memcpy(&token, bytes, sizeof token);
@@ -493,6 +498,7 @@ uint64_t catalog_look(uint32_t type, const void* value) {
         link = plain_link(value);
         value = &link;
     }
+    if (models[type].is_name) return look;
     for (size_t i = 0, step = 1 + size / 64; i < size; i += step)
         look = (look ^ ((const unsigned char*)value)[kept + i]) * 0x100000001b3u;
     return look;

@@ -38,7 +38,8 @@ ilk_compare_fn* catalog_compare(uint32_t type, uint32_t choice);
 void catalog_make(uint32_t type, uint32_t seed, void* ours, void* models);
 // The model's form alone of what catalog_make makes.
 void catalog_make_model(uint32_t type, uint32_t seed, void* models);
-// A number that is the same for the same value in the library's form or the model's.
+// A number that is the same for the same value in the library's form or the model's. Names have
+// another form in each; they are compared as texts.
 uint64_t catalog_digest(uint32_t type, const void* value);
 // Write other bytes into a value in both forms; what it owns stays.
 void catalog_rewrite(uint32_t type, uint32_t seed, void* ours, void* models);

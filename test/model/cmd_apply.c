@@ -34,6 +34,8 @@ static const char* const verb_names[] = {
     [MODEL_CMD_EMIT_TO] = "emit_to",
     [MODEL_CMD_RES_SET] = "resource_set",
     [MODEL_CMD_RES_REMOVE] = "resource_remove",
+    [MODEL_CMD_SET_NAME] = "set_name",
+    [MODEL_CMD_SET_ID] = "set_id",
 };
 
 const char* run_verb_name(model_verb verb) {
@@ -95,6 +97,8 @@ static shape shape_of(const run_side* s, const model_command* c) {
     shape its = {.verb = c->verb, .entity = c->entity};
     for (; its.count < c->count; its.count++) its.types[its.count] = c->values[its.count].type;
     if (c->verb == MODEL_CMD_DEACTIVATE) its.types[its.count++] = s->model->inactive;
+    if (c->verb == MODEL_CMD_SET_NAME) its.types[its.count++] = s->model->name_type;
+    if (c->verb == MODEL_CMD_SET_ID) its.types[its.count++] = s->model->id_type;
     return its;
 }
 
@@ -228,9 +232,9 @@ void run_cmd_errand(ilk_world* world, ilk_cmd* cmd, void* user) {
 static bool may_need_memory(model_verb verb) {
     return verb == MODEL_CMD_CREATE || verb == MODEL_CMD_SPAWN || verb == MODEL_CMD_ADD ||
            verb == MODEL_CMD_SET || verb == MODEL_CMD_REPLACE || verb == MODEL_CMD_ENSURE ||
-           verb == MODEL_CMD_RELATE || verb == MODEL_CMD_SET_PARENT ||
-           verb == MODEL_CMD_DEACTIVATE || verb == MODEL_CMD_EMIT || verb == MODEL_CMD_EMIT_TO ||
-           verb == MODEL_CMD_RES_SET;
+           verb == MODEL_CMD_RELATE || verb == MODEL_CMD_SET_PARENT || verb == MODEL_CMD_SET_NAME ||
+           verb == MODEL_CMD_SET_ID || verb == MODEL_CMD_DEACTIVATE || verb == MODEL_CMD_EMIT ||
+           verb == MODEL_CMD_EMIT_TO || verb == MODEL_CMD_RES_SET;
 }
 
 // The first of those that are left was tried, and there was no memory for it.

@@ -1,4 +1,5 @@
 // Operations on command buffers: taking, recording, giving back.
+#include "naming.h"
 #include "run.h"
 
 #define RECORDED_MAX 60u // commands in a buffer
@@ -436,6 +437,22 @@ void run_cmd_bare(run* r, run_side* s, const script_op* op) {
     begin_recording(r, s, op, (run_call){.name = way->name, .about_entity = true, .entity = e});
     ilk_result result = way->say(t.cmd, e);
     judge_record(r, s, t, result, (model_command){.verb = way->verb, .entity = e}, &none);
+}
+
+void run_cmd_own(run* r, run_side* s, const script_op* op) {
+    bool is_name = op->kind == OP_CMD_SET_NAME;
+    uint32_t type = is_name ? s->model->name_type : s->model->id_type;
+    target t = choose_target(r, s, op);
+    if (t.is_none) return;
+    ilk_entity e = pick_entity(r, s, op, type, op->seed >> 30 == 0), none;
+    model_command command = {.verb = is_name ? MODEL_CMD_SET_NAME : MODEL_CMD_SET_ID,
+                             .entity = e,
+                             .name = is_name ? naming_choose(op->seed) : 0,
+                             .id = naming_id(op->seed)};
+    begin_recording(r, s, op, about_command(is_name ? "ilk_cmd_set_name" : "ilk_cmd_set_id", type));
+    ilk_result result = is_name ? ilk_cmd_set_name(t.cmd, e, naming_text(command.name))
+                                : ilk_cmd_set_id(t.cmd, e, command.id);
+    judge_record(r, s, t, result, command, &none);
 }
 
 run_errand* run_free_errand(run_side* s) {

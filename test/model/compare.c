@@ -1,5 +1,6 @@
 // Comparing everything: each slot of a world with each slot of its model, every component, every
 // table of types, the counters, the tokens, and the library's own check of its invariants.
+#include "naming.h"
 #include "run.h"
 
 static void compare_place(run* r, run_side* s, model_component* c, const void* value) {
@@ -19,6 +20,10 @@ void run_compare_value(run* r, run_side* s, ilk_entity e, model_component* c, co
     }
     if (type->size == 0) return;
     compare_place(r, s, c, value);
+    if (type->is_name) {
+        run_compare_names(r, s, e);
+        return;
+    }
     RUN_CHECK(r, catalog_same(c->type, value, c->bytes), "%s: the %s of {%u, %u} differs", s->name,
               type->name, e.index, e.generation);
 }
@@ -92,6 +97,7 @@ static void compare_slots(run* r, run_side* s, uint32_t counts[]) {
         RUN_CHECK(r, ilk_alive(s->world, e) == alive, "%s: {%u, %u} is %s", s->name, e.index,
                   e.generation, alive ? "dead" : "alive");
         run_compare_life(r, s, e);
+        run_compare_names(r, s, e);
         if (!alive) continue;
         compare_components(r, s, e, counts);
         compare_lists(r, s, e);
@@ -158,6 +164,17 @@ static void compare_queries(run* r, run_side* s) {
         if (s->looking.queries[i].query) run_collect(r, s, i, &count);
 }
 
+// Whoever is found by each name.
+static void compare_names(run* r, const run_side* s) {
+    for (uint32_t name = 1; name <= NAMING_COUNT; name++) {
+        ilk_entity found = ilk_named(s->world, naming_text(name));
+        ilk_entity wanted = model_named(s->model, name);
+        RUN_CHECK(r, found.generation == wanted.generation && found.index == wanted.index,
+                  "%s: %s is {%u, %u}, not {%u, %u}", s->name, naming_text(name), found.index,
+                  found.generation, wanted.index, wanted.generation);
+    }
+}
+
 static void compare_side(run* r, run_side* s) {
     uint32_t counts[128] = {0};
     char text[400] = "";
@@ -165,6 +182,7 @@ static void compare_side(run* r, run_side* s) {
     RUN_CHECK(r, result == ILK_OK, "%s: %s: %s", s->name, ilk_result_name(result), text);
     compare_slots(r, s, counts);
     run_compare_relations(r, s);
+    compare_names(r, s);
     compare_types(r, s, counts);
     compare_stats(r, s);
     compare_error(r, s);

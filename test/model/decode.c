@@ -398,11 +398,13 @@ void run_open(run* r, run_side* s, script_world world) {
     s->is_error_open = false;
     s->model = model_world_create(catalog_models(), catalog_count(), max, no_recycling, world.tag);
     s->model->is_loose = r->header.is_loose;
+    s->model->names = (ilk_names)(world.tag % 3);
     s->world = open_world(r, s,
                           &(ilk_world_desc){.name = s->name,
                                             .max_entities = max,
                                             .no_recycling = no_recycling,
                                             .tag = world.tag,
+                                            .names = s->model->names,
                                             .workers = workers_of(r, s),
                                             .types = count ? allowed : NULL,
                                             .allocator = supply_allocator(&s->memory),
@@ -576,6 +578,11 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_RES_REMOVE] = run_res_remove,
     [OP_WORLD_ASK] = run_world_ask,
     [OP_PLUGIN] = run_plugin,
+    [OP_SET_NAME] = run_set_name,
+    [OP_SET_ID] = run_set_id,
+    [OP_NAME_ASK] = run_name_ask,
+    [OP_CMD_SET_NAME] = run_cmd_own,
+    [OP_CMD_SET_ID] = run_cmd_own,
 };
 
 // How long until everything is compared again: the more there is, the longer.

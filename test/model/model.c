@@ -29,6 +29,8 @@ model_world* model_world_create(const model_type* types, uint32_t type_total, ui
         if (types[i].is_inactive) m->inactive = i;
         if (types[i].is_dying) m->dying = i;
         if (types[i].is_child_of) m->child_of = i;
+        if (types[i].is_name) m->name_type = i;
+        if (types[i].is_id) m->id_type = i;
     }
     model_events_init(m);
     return m;
@@ -93,7 +95,8 @@ model_faults model_type_faults(const model_world* m, uint32_t type) {
         model_faults faults = 1u << m->types[type].fault;
         return m->allowed ? faults | MODEL_FAULT(FOREIGN) : faults;
     }
-    if (type == m->inactive || type == m->dying || type == m->child_of) return MODEL_FINE;
+    bool is_own = type == m->inactive || type == m->dying || type == m->child_of;
+    if (is_own || model_is_indexed(m, type)) return MODEL_FINE;
     return m->allowed && !m->allowed[type] ? MODEL_FAULT(FOREIGN) : MODEL_FINE;
 }
 
@@ -109,7 +112,8 @@ void model_introduce(model_world* m, uint32_t type) {
 static model_faults withheld(const model_world* m, uint32_t type) {
     if (type == MODEL_NO_TYPE) return MODEL_FINE;
     model_faults faults = m->is_out[type] ? MODEL_FAULT(FOREIGN) : MODEL_FINE;
-    return type == m->dying ? faults | MODEL_FAULT(INVALID) : faults;
+    bool is_own = type == m->dying || model_is_indexed(m, type);
+    return is_own ? faults | MODEL_FAULT(INVALID) : faults;
 }
 
 model_faults model_register(model_world* m, uint32_t type) {
@@ -478,6 +482,14 @@ static model_faults giving_faults(const model_world* m, ilk_entity e, uint32_t t
     return gone(m, e) | model_type_faults(m, type) | withheld(m, type);
 }
 
+void model_put(model_world* m, ilk_entity e, model_value value) {
+    model_component* c = model_find(m, e, value.type);
+    if (c)
+        refill_told(m, e, c, value.bytes);
+    else
+        give_told(m, e, value);
+}
+
 // A value of a relation, as ilk_add and its like take it.
 static model_faults aim_at(model_world* m, ilk_entity e, model_value value, model_policy how) {
     if (value.bytes) return model_relate(m, e, value.type, model_aim(value.bytes), NULL, how);
@@ -486,7 +498,9 @@ static model_faults aim_at(model_world* m, ilk_entity e, model_value value, mode
 
 model_faults model_add(model_world* m, ilk_entity e, model_value value) {
     if (model_relates(m, value.type)) return aim_at(m, e, value, MODEL_ADD);
-    if (model_find(m, e, value.type)) return MODEL_FAULT(EXISTS);
+    bool is_indexed = model_is_indexed(m, value.type);
+    if (model_find(m, e, value.type))
+        return MODEL_FAULT(EXISTS) | (is_indexed ? MODEL_FAULT(INVALID) : 0);
     model_faults faults = giving_faults(m, e, value.type);
     if (!faults) give_told(m, e, value);
     return faults;
@@ -495,13 +509,10 @@ model_faults model_add(model_world* m, ilk_entity e, model_value value) {
 model_faults model_set(model_world* m, ilk_entity e, model_value value) {
     if (model_relates(m, value.type)) return aim_at(m, e, value, MODEL_SET);
     model_component* c = model_find(m, e, value.type);
-    model_faults faults = c ? MODEL_FINE : giving_faults(m, e, value.type);
-    if (faults) return faults;
-    if (c)
-        refill_told(m, e, c, value.bytes);
-    else
-        give_told(m, e, value);
-    return MODEL_FINE;
+    bool is_indexed = model_is_indexed(m, value.type);
+    model_faults faults = c && !is_indexed ? MODEL_FINE : giving_faults(m, e, value.type);
+    if (!faults) model_put(m, e, value);
+    return faults;
 }
 
 // A world that cannot take a type does not have it either: both answers are true.
@@ -514,12 +525,13 @@ model_faults model_reach(const model_world* m, ilk_entity e, uint32_t type) {
 model_faults model_replace(model_world* m, ilk_entity e, model_value value) {
     if (model_relates(m, value.type)) return aim_at(m, e, value, MODEL_REPLACE);
     model_faults faults = model_reach(m, e, value.type);
+    if (model_is_indexed(m, value.type)) faults |= MODEL_FAULT(INVALID);
     if (!faults) refill_told(m, e, model_find(m, e, value.type), value.bytes);
     return faults;
 }
 
 model_faults model_ensure(model_world* m, ilk_entity e, uint32_t type) {
-    bool has = model_find(m, e, type) != NULL;
+    bool has = model_find(m, e, type) != NULL && !model_is_indexed(m, type);
     model_faults faults = has ? MODEL_FINE : giving_faults(m, e, type);
     if (model_relates(m, type)) return faults | MODEL_FAULT(INVALID);
     if (!faults && !has) give_told(m, e, (model_value){type, NULL});
@@ -531,6 +543,8 @@ model_faults model_ensure(model_world* m, ilk_entity e, uint32_t type) {
 
 model_faults model_edit(model_world* m, ilk_entity e, uint32_t type) {
     if (model_relates(m, type)) return model_reach(m, e, type) | MODEL_FAULT(INVALID);
+    model_faults faults = model_reach(m, e, type);
+    if (!faults && model_is_indexed(m, type)) return MODEL_FAULT(INVALID);
     return model_mark(m, e, type);
 }
 
@@ -543,6 +557,7 @@ model_faults model_mark(model_world* m, ilk_entity e, uint32_t type) {
 model_faults model_remove(model_world* m, ilk_entity e, uint32_t type) {
     model_faults faults = model_reach(m, e, type);
     if (!faults && type == m->dying) faults = MODEL_FAULT(INVALID);
+    if (!faults && type == m->child_of) faults = model_parent_clash(m, e, (ilk_entity){0});
     if (faults) return faults;
     model_take_told(m, e, type);
     if (m->types[type].outlives) go_if_dying(m, e);
@@ -666,9 +681,12 @@ model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made) {
         const model_component* from = &m->slots[e.index].components[i];
         bool off = from->off, is_related = model_relates(m, from->type);
         uint32_t type = from->type;
+        bool is_unique = type == m->name_type && m->names != ILK_NAMES_FREE;
+        if (is_unique || type == m->id_type) continue;
         give(m, copy.index, (model_value){type, is_related ? NULL : from->bytes})->off = off;
         if (is_related) model_copy_edges(m, e, copy, type);
     }
+    model_rename_here(m, copy);
     return present(m, copy, made);
 }
 
@@ -782,6 +800,17 @@ static void keep(model_world* m, ilk_entity e, uint32_t type) {
     slot->shifted = ++m->now;
 }
 
+// One by one: some may be refused.
+static model_faults remove_each(model_world* m, const ilk_entity* list, uint32_t count,
+                                uint32_t type) {
+    model_faults first = MODEL_FINE;
+    for (uint32_t i = 0; i < count; i++) {
+        model_faults faults = model_remove(m, list[i], type);
+        if (!first) first = faults;
+    }
+    return first;
+}
+
 model_faults model_remove_many(model_world* m, const ilk_entity* list, uint32_t count,
                                uint32_t type) {
     model_frame f;
@@ -790,6 +819,8 @@ model_faults model_remove_many(model_world* m, const ilk_entity* list, uint32_t 
     for (uint32_t i = 0; i < count && type == m->dying; i++)
         first |= model_remove(m, list[i], type);
     if (type == m->dying) return model_type_faults(m, type) | first | MODEL_FAULT(INVALID);
+    if (type == m->child_of && m->names == ILK_NAMES_UNIQUE_AMONG_SIBLINGS)
+        return remove_each(m, list, count, type);
     choice those = choose(m, list, count, type, true);
     model_frame_begin(m, &f, those.list, those.count, type, ILK_REASON_CHANGE);
     bool is_together = f.changes != NULL; // or each goes at once if it is dying
@@ -814,8 +845,8 @@ model_faults model_unregister(model_world* m, const ilk_entity* list, uint32_t c
     if (type == MODEL_NO_TYPE) return MODEL_FAULT(INVALID);
     if (m->types[type].fault != ILK_OK) return 1u << m->types[type].fault;
     if (m->numbers[type] == UINT32_MAX || m->is_out[type]) return MODEL_FAULT(MISSING);
-    if (type == m->inactive || type == m->dying || model_relates(m, type))
-        return MODEL_FAULT(INVALID);
+    bool is_own = type == m->inactive || type == m->dying || model_is_indexed(m, type);
+    if (is_own || model_relates(m, type)) return MODEL_FAULT(INVALID);
     m->is_out[type] = true;
     model_remove_many(m, list, count, type);
     return MODEL_FINE;

@@ -33,6 +33,8 @@ typedef struct model_type {
     bool outlives;     // its values stay when their entity is destroyed
     bool is_inactive;  // it is the tag of inactive entities
     bool is_dying;     // it is the tag of dying ones, which nobody can give or take
+    bool is_name;      // its values are names,
+    bool is_id;        // or ids
     bool relation;     // it is one: its bytes are an ilk_link, of which `first` does not count
     bool is_exclusive, is_tree, is_child_of;
     ilk_end at_end;
@@ -169,6 +171,8 @@ typedef struct model_world {
     uint64_t edge_clock;
     ilk_entity* doomed; // who goes, the last one first
     uint32_t doomed_count, doomed_capacity;
+    uint32_t name_type, id_type;
+    ilk_names names;   // who may have the same one
     bool* allowed;     // by type; NULL: every type
     uint32_t* numbers; // by type; UINT32_MAX: not known yet
     uint32_t* known;   // the types in order of first use
@@ -284,6 +288,29 @@ void model_clear(model_world* m);
 // Returns how many entities were made and destroyed; 0 if that cannot be.
 uint32_t model_wear(model_world* m, uint32_t uses);
 
+// Names, by the numbers of their texts (naming.h), and ids
+
+// Whether values of a type can only be given by the verbs below.
+bool model_is_indexed(const model_world* m, uint32_t type);
+// Give a value, or another one, with all who are told of it.
+void model_put(model_world* m, ilk_entity e, model_value value);
+model_faults model_set_name(model_world* m, ilk_entity e, uint32_t name);
+model_faults model_set_id(model_world* m, ilk_entity e, ilk_id id);
+uint32_t model_name_of(const model_world* m, ilk_entity e); // 0: none
+ilk_id model_id_of(const model_world* m, ilk_entity e);
+ilk_entity model_by_id(const model_world* m, ilk_id id);
+ilk_entity model_named(const model_world* m, uint32_t name);
+ilk_entity model_child_named(const model_world* m, ilk_entity parent, uint32_t name);
+// All in order; the list, if it is not NULL, has room for them.
+uint32_t model_all_named(const model_world* m, ilk_entity parent, uint32_t name, ilk_entity* list);
+// Whether an entity cannot have a name below a parent, because another has it.
+model_faults model_name_clash(const model_world* m, ilk_entity e, ilk_entity parent, uint32_t name);
+// Whether it cannot have a parent, or be without one, because of its name.
+model_faults model_parent_clash(const model_world* m, ilk_entity e, ilk_entity parent);
+// From now on its name is the last one of its kind where it is.
+void model_rename_here(model_world* m, ilk_entity e);
+ilk_entity model_parent(const model_world* m, ilk_entity e);
+
 // Command buffers
 
 typedef enum model_verb {
@@ -305,6 +332,8 @@ typedef enum model_verb {
     MODEL_CMD_UNRELATE,
     MODEL_CMD_SET_PARENT,
     MODEL_CMD_CHILD_MOVE,
+    MODEL_CMD_SET_NAME,
+    MODEL_CMD_SET_ID,
     MODEL_CMD_EMIT,
     MODEL_CMD_EMIT_TO,
     MODEL_CMD_RES_SET,
@@ -320,6 +349,8 @@ typedef struct model_command {
     uint32_t count;
     void* user;      // of a call
     uint32_t change; // of scenes: by three times the scene
+    uint32_t name;
+    ilk_id id;
 } model_command;
 
 typedef struct model_commands {

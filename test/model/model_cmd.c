@@ -1,5 +1,6 @@
 // Command buffers of the naive model: a list of commands, done one after the other.
 #include "model_rel.h"
+#include "naming.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,8 @@ static bool is_of_relation(model_verb verb) {
 
 // What no world can take is refused when it is recorded. What this world does not take is not.
 static model_faults recording_faults(const model_world* m, const model_command* command) {
-    model_faults faults = MODEL_FINE;
+    bool is_long = command->verb == MODEL_CMD_SET_NAME && command->name == NAMING_COUNT;
+    model_faults faults = is_long ? MODEL_FAULT(INVALID) : MODEL_FINE;
     for (uint32_t i = 0; i < command->count; i++) {
         uint32_t type = command->values[i].type;
         if (type == MODEL_NO_TYPE) {
@@ -167,6 +169,8 @@ static bool is_in_vain(const model_world* m, const model_command* command) {
     case MODEL_CMD_DEACTIVATE:
     case MODEL_CMD_ACTIVATE:
     case MODEL_CMD_RELATE:
+    case MODEL_CMD_SET_NAME:
+    case MODEL_CMD_SET_ID:
         return true;
     case MODEL_CMD_SET_PARENT:
         return !ilk_is_null(model_aim(command->values[0].bytes));
@@ -201,7 +205,7 @@ static uint32_t count_together(const model_world* m, const model_cmd* cmd) {
         if (!gives || !ilk_same(c->entity, first->entity)) break;
         uint32_t type = c->values[0].type;
         bool is_twice = m->numbers[type] == UINT32_MAX || type == m->dying || m->is_out[type] ||
-                        model_aim_faults(m, c->values[0]);
+                        model_is_indexed(m, type) || model_aim_faults(m, c->values[0]);
         for (uint32_t k = 0; k < first->count; k++) is_twice |= first->values[k].type == type;
         for (uint32_t k = 1; k < i; k++) is_twice |= cmd->waiting.list[k].values[0].type == type;
         if (is_twice) break;
@@ -238,7 +242,13 @@ static model_faults do_verb(model_world* m, const model_command* command) {
     case MODEL_CMD_REPLACE:
         return model_replace(m, e, value);
     case MODEL_CMD_ENSURE:
-        return model_find(m, e, value.type) ? MODEL_FINE : model_add(m, e, value);
+        return model_find(m, e, value.type) && !model_is_indexed(m, value.type)
+                   ? MODEL_FINE
+                   : model_add(m, e, value);
+    case MODEL_CMD_SET_NAME:
+        return model_set_name(m, e, command->name);
+    case MODEL_CMD_SET_ID:
+        return model_set_id(m, e, command->id);
     case MODEL_CMD_REMOVE:
         return model_remove(m, e, value.type);
     case MODEL_CMD_REMOVE_ALL:

@@ -32,10 +32,11 @@ static model_faults column_faults(const model_query* q, uint32_t term) {
     return MODEL_FINE;
 }
 
-// A relation is not written to.
+// Relations, names and ids are not written to.
 static model_faults write_faults(const model_world* m, const model_query* q, uint32_t term) {
     uint32_t type = q->terms[term].type;
-    bool is_wrong = q->terms[term].access == ILK_ACCESS_WRITE && m->types[type].relation;
+    bool is_guarded = m->types[type].relation || model_is_indexed(m, type);
+    bool is_wrong = q->terms[term].access == ILK_ACCESS_WRITE && is_guarded;
     return is_wrong ? MODEL_FAULT(INVALID) : MODEL_FINE;
 }
 

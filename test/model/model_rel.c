@@ -143,12 +143,14 @@ void model_edge_add(model_world* m, ilk_entity source, uint32_t type, ilk_entity
     *e = (model_edge){type, source, target, m->edge_clock, m->edge_clock, NULL};
     fill_edge(m, e, bytes);
     relink(m, source, type);
+    if (type == m->child_of) model_rename_here(m, source);
 }
 
 void model_cut(model_world* m, ilk_entity source, uint32_t type) {
     model_edge* e;
     while ((e = next_edge(m, source, type, true, 0)) != NULL) remove_edge(m, e);
     relink(m, source, type);
+    if (type == m->child_of) model_rename_here(m, source);
 }
 
 void model_copy_edges(model_world* m, ilk_entity from, ilk_entity to, uint32_t type) {
@@ -231,6 +233,7 @@ static void turn_edge(model_world* m, ilk_entity source, uint32_t type, ilk_enti
     e->target = target;
     e->by_target = ++m->edge_clock;
     relink(m, source, type);
+    if (type == m->child_of) model_rename_here(m, source);
 }
 
 // Another target, or, if there is none, one less.
@@ -267,6 +270,8 @@ model_faults model_relate(model_world* m, ilk_entity source, uint32_t type, ilk_
     if (faults) return faults;
     if (model_edge_between(m, source, type, target)) return MODEL_FINE; // ilk_set: it is so
     if (m->types[type].is_tree && is_within(m, target, source, type)) return MODEL_FAULT(INVALID);
+    if (type == m->child_of) faults = model_parent_clash(m, source, target);
+    if (faults) return faults;
     if (model_find(m, source, type))
         change_link(m, source, type, target, bytes, false);
     else
@@ -286,6 +291,8 @@ model_faults model_unrelate(model_world* m, ilk_entity source, uint32_t type, il
     if (!model_relates(m, type)) faults |= MODEL_FAULT(INVALID);
     if (!model_alive(m, source)) return faults | MODEL_FAULT(DEAD);
     if (!model_edge_between(m, source, type, target)) return faults | MODEL_FAULT(MISSING);
+    if (faults) return faults;
+    if (type == m->child_of) faults = model_parent_clash(m, source, (ilk_entity){0});
     if (faults) return faults;
     end_edge(m, source, type, target);
     return MODEL_FINE;

@@ -114,7 +114,12 @@ static void judge_rows(run* r, run_side* s, run_pass* pass, const run_piece* p,
 
 static void judge_deed(run* r, run_side* s, run_buffer* b, run_deed* d) {
     ilk_entity wanted = {0};
-    model_command command = {d->verb, d->entity, d->values, d->count, d->user, d->change};
+    model_command command = {.verb = d->verb,
+                             .entity = d->entity,
+                             .values = d->values,
+                             .count = d->count,
+                             .user = d->user,
+                             .change = d->change};
     model_take_over(s->model, &d->made, 1);
     model_faults faults = model_cmd_record(s->model, &b->model, command, &wanted);
     bool is_right = faults ? d->result != ILK_OK && (faults >> d->result & 1) : d->result == ILK_OK;

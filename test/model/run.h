@@ -174,6 +174,8 @@ void run_discard_values(const run_set* set, const ilk_value* ours);
 
 // One value against the model's, and where it lies.
 void run_compare_value(run* r, run_side* s, ilk_entity e, model_component* c, const void* value);
+// Its name and its id.
+void run_compare_names(run* r, const run_side* s, ilk_entity e);
 // Whether an entity is active, or dying.
 void run_compare_life(run* r, const run_side* s, ilk_entity e);
 // The resources of a world.
@@ -230,6 +232,7 @@ run_op_fn run_event_read, run_event_ask, run_event_emit, run_event_limit, run_ev
     run_reader_make, run_reader_drop, run_subscribe, run_unsubscribe, run_dispatch;
 run_op_fn run_relate, run_unrelate, run_set_parent, run_child_move, run_relation_value,
     run_relation_ask, run_tree_ask, run_cmd_relate;
+run_op_fn run_set_name, run_set_id, run_name_ask, run_cmd_own;
 run_op_fn run_obs_make, run_obs_drop, run_obs_reason;
 run_op_fn run_res_set, run_res_get, run_res_edit, run_res_ensure, run_res_remove, run_world_ask,
     run_plugin;

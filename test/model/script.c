@@ -185,6 +185,11 @@ typedef struct mood {
         OP_REPLACE, OP_OBS_MAKE, OP_OBS_MAKE, OP_DESTROY, OP_DESTROY, OP_SETTLE, OP_DISABLE,       \
         OP_CMD_RELATE, OP_CMD_SPAWN, OP_CMD_ADD, OP_CMD_DESTROY, OP_CMD_APPLY, OP_SYS_UPDATE,      \
         OP_UNRELATE, OP_TRIM, OP_REMOVE_MANY
+#define NAMING                                                                                     \
+    OP_SET_NAME, OP_SET_NAME, OP_SET_NAME, OP_SET_NAME, OP_SET_ID, OP_SET_ID, OP_NAME_ASK,         \
+        OP_NAME_ASK, OP_NAME_ASK, OP_NAME_ASK, OP_CMD_SET_NAME, OP_CMD_SET_ID, OP_CMD_APPLY,       \
+        OP_COPY, OP_DESTROY, OP_DESTROY_MANY, OP_REMOVE_ALL, OP_SPAWN, OP_CREATE, OP_ADD,          \
+        OP_SET_PARENT, OP_OBS_MAKE, OP_REMOVE, OP_SET_PARENT
 
 static const mood moods[] = {
     {{GROWING}, 4, 160},  {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220},  {{WRITING}, 4, 100},
@@ -193,7 +198,8 @@ static const mood moods[] = {
     {{TRACKING}, 8, 240}, {{COMMANDING}, 8, 160}, {{DELAYING}, 4, 140},  {{COMMANDING}, 80, 60},
     {{RUNNING}, 8, 160},  {{RUNNING}, 20, 100},   {{STAGING}, 8, 180},   {{SENDING}, 4, 230},
     {{SENDING}, 20, 200}, {{OBSERVING}, 8, 160},  {{OWNING_ALL}, 8, 60}, {{RELATING}, 6, 100},
-    {{BINDING}, 6, 100},  {{RELATING}, 40, 60},   {{BINDING}, 4, 160},
+    {{BINDING}, 6, 100},  {{RELATING}, 40, 60},   {{BINDING}, 4, 160},   {{NAMING}, 8, 160},
+    {{NAMING}, 30, 100},
 };
 
 typedef struct generator {

@@ -128,7 +128,12 @@
     X(RELATION_VALUE)                                                                              \
     X(RELATION_ASK)                                                                                \
     X(TREE_ASK)                                                                                    \
-    X(CMD_RELATE)
+    X(CMD_RELATE)                                                                                  \
+    X(SET_NAME)                                                                                    \
+    X(SET_ID)                                                                                      \
+    X(NAME_ASK)                                                                                    \
+    X(CMD_SET_NAME)                                                                                \
+    X(CMD_SET_ID)
 
 typedef enum script_kind {
 #define SCRIPT_KIND_(name) OP_##name,
