@@ -41,24 +41,31 @@ static void list_owned(run_side* s, uint32_t owns) {
     g->owned_count = kept;
 }
 
+// Destroys those of a list, or of all slots, that a scene owns and nobody needs, until none is left:
+// who was needed may not be any more. How many went.
+static uint32_t destroy_all_owned(run_side* s, uint32_t owns, const ilk_entity* list,
+                                  uint32_t count) {
+    uint32_t gone = 0, before;
+    do {
+        before = gone;
+        for (uint32_t i = 0; i < count; i++) {
+            ilk_entity e = list ? list[i] : model_handle(s->model, i);
+            if (!is_owned(s, e, owns) || model_is_needed(s->model, e)) continue;
+            gone += model_destroy(s->model, e) == MODEL_FINE;
+        }
+    } while (gone > before);
+    return gone;
+}
+
 static void destroy_owned(run* r, run_side* s, uint32_t scene) {
     run_stage* g = &s->stage;
     uint32_t owns = g->model.scenes[scene].owns;
     if (owns == MODEL_NO_TYPE) return;
     run_pass_in_passing(s);
     bool has_list = g->model.scenes[scene].hooks >> MODEL_EXIT & 1;
-    for (bool goes_on = has_list; goes_on;) { // who was needed may not be any more
-        goes_on = false;
-        for (uint32_t i = 0; i < g->owned_count; i++)
-            if (is_owned(s, g->owned[i], owns))
-                goes_on |= model_destroy(s->model, g->owned[i]) == MODEL_FINE;
-    }
-    for (uint32_t i = 0; i < s->model->slot_count; i++) {
-        ilk_entity e = model_handle(s->model, i);
-        if (!is_owned(s, e, owns) || model_is_needed(s->model, e)) continue;
-        RUN_CHECK(r, !has_list, "%s: {%u, %u} was not to be found", s->name, e.index, e.generation);
-        model_destroy(s->model, e);
-    }
+    if (has_list) destroy_all_owned(s, owns, g->owned, g->owned_count);
+    uint32_t more = destroy_all_owned(s, owns, NULL, s->model->slot_count);
+    RUN_CHECK(r, !has_list || !more, "%s: %u were not to be found", s->name, more);
     run_follow_passes(s);
 }
 
