@@ -102,6 +102,13 @@ static shape shape_of(const run_side* s, const model_command* c) {
     return its;
 }
 
+// Whether a command that failed may have introduced its types: not one that only names a type.
+// (Commands after it may have, by now.)
+static bool may_introduce(model_verb verb) {
+    return verb != MODEL_CMD_MARK && verb != MODEL_CMD_REMOVE && verb != MODEL_CMD_ENABLE &&
+           verb != MODEL_CMD_DISABLE;
+}
+
 static void follow_failure(run* r, run_side* s, run_buffer* b, const shape* its,
                            model_faults faults) {
     ilk_result result = take_message(r, s, b, its->verb, its->entity, faults);
@@ -110,7 +117,7 @@ static void follow_failure(run* r, run_side* s, run_buffer* b, const shape* its,
     if ((result == ILK_EXISTS || result == ILK_MISSING || result == ILK_FOREIGN) && !is_of_state)
         RUN_CHECK(r, names_one(told->type, its->types, its->count), "%s: the command %s told of %s",
                   s->name, verb_names[its->verb], told->type);
-    follow_types(s, its->types, its->count);
+    if (may_introduce(its->verb)) follow_types(s, its->types, its->count);
     b->tally.failed++;
     if (b->tally.result == ILK_OK) b->tally.result = result;
 }
