@@ -31,14 +31,6 @@
 #include "storage/storage.c"
 #include "storage/settle.c"
 
-#include "query/expression.c"
-#include "query/match.c"
-#include "query/terms.c"
-#include "query/order.c"
-#include "query/iter.c"
-#include "query/columns.c"
-#include "query/split.c"
-
 #include "relation/edges.c"
 #include "relation/heads.c"
 #include "relation/links.c"
@@ -46,6 +38,15 @@
 #include "relation/doom.c"
 #include "relation/id.c"
 #include "relation/names.c"
+
+#include "query/expression.c"
+#include "query/match.c"
+#include "query/relates.c"
+#include "query/terms.c"
+#include "query/order.c"
+#include "query/iter.c"
+#include "query/columns.c"
+#include "query/split.c"
 
 #include "world/report.c"
 #include "world/world.c"

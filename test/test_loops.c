@@ -305,6 +305,7 @@ static void a_pass_in_an_order_knows_whom_it_will_visit(void** state) {
     for (int i = 0; i < 50; i++) assert_ok(ilk_add(f->world, e[i], ILK_WITH(Position)));
     ilk_query* query = QUERY(f->world, .without = {&Frozen_type}, .order_by_index = true);
     assert_ok(ilk_add(f->world, e[40], ILK_WITH(Frozen)));
+    assert_ok(ilk_destroy(f->world, e[1])); // so that the first is a run alone
     uint32_t rows = 0;
     for (ilk_iter it = ilk_query_iter(f->world, query); ilk_next(&it);) {
         for (uint32_t i = 0; i < it.count; i++, rows++) {
@@ -317,7 +318,7 @@ static void a_pass_in_an_order_knows_whom_it_will_visit(void** state) {
         assert_ok(ilk_destroy(f->world, e[80]));
         assert_ok(ilk_add(f->world, e[60], ILK_WITH(Position)));
     }
-    assert_int_equal(rows, 96);
+    assert_int_equal(rows, 95);
 }
 
 // The parts of a walk make the same promises.

@@ -71,8 +71,8 @@ static void columns_beyond_64_may_be_optional(void** state) {
     ilk_query* ordered = QUERY(f->world, .terms = terms, .order_by_index = true);
     assert_true(check_walk(f->world, query, false) < PEOPLE);
     assert_true(check_walk(f->world, query, true) < PEOPLE);
-    assert_int_equal(check_walk(f->world, ordered, false), PEOPLE);
-    assert_int_equal(check_walk(f->world, ordered, true), PEOPLE);
+    assert_true(check_walk(f->world, ordered, false) < PEOPLE);
+    assert_true(check_walk(f->world, ordered, true) < PEOPLE);
     assert_quiet(f);
 }
 

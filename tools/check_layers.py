@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-LAYERS = ("base containers entity component storage query relation "
+LAYERS = ("base containers entity component storage relation query "
           "world deferred event schedule history").split()
 STANDARD = set("assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h "
                "locale.h math.h setjmp.h signal.h stdalign.h stdarg.h stdatomic.h stdbool.h "

@@ -36,8 +36,9 @@
 extern "C" {
 #endif
 
-#define ILK_LIST 8   // types in each short list of a description
-#define ILK_ROWS 128 // rows that ilk_next_rows hands out at once, at most
+#define ILK_LIST 8    // types in each short list of a description
+#define ILK_ROWS 128  // rows that ilk_next_rows hands out at once, at most
+#define ILK_RELATES 4 // relations that a description looks at
 
 typedef struct ilk_query ilk_query;
 
@@ -59,12 +60,29 @@ typedef struct ilk_term {
     ilk_type* type;
 } ilk_term;
 
+// What a query asks of those that an entity relates to (relation.h): that at least one of its targets,
+// or with `up`, in a tree, of all that are above it, is this target and has this component,
+// switched on. One of the two may be left out. A target that is dead is nobody's. What is inactive
+// has, here too, no more than what outlives it, unless the query asks for the inactive; to relate to
+// it is enough where only it is named. The entity itself must have the relation, switched on; above
+// it, it does not matter whether it is.
+//
+// Where the sources of a target are few, a walk goes from one to the next, in the same order, and
+// does not look at anybody else.
+typedef struct ilk_relates {
+    ilk_type* relation; // NULL: nothing is asked
+    ilk_entity target;  // null: any
+    ilk_type* having;   // NULL: anything
+    bool up;            // somebody above it, not only its own target
+} ilk_relates;
+
 // Less than, equal to or more than 0, as a comes before, with or after b.
 typedef int ilk_compare_fn(const void* a, const void* b);
 
 // All zero matches every entity. Types that are NULL are passed over; a type may be in several
 // lists, but only one of write, read and maybe, and not where nothing could match any more: in
-// without, and also in write, read, with or order_by, or the only one of any, changed or added.
+// without, and also in write, read, with, relates or order_by, or the only one of any, changed or
+// added. It has one order at most.
 typedef struct ilk_query_desc {
     ilk_type* write[ILK_LIST];
     ilk_type* read[ILK_LIST];
@@ -74,20 +92,24 @@ typedef struct ilk_query_desc {
     ilk_type* maybe[ILK_LIST];
     ilk_type* changed[ILK_LIST];
     ilk_type* added[ILK_LIST];
-    const ilk_term* terms;   // further ones, any number; ends with one that is all zero
-    const char* where;       // a condition: "Position, Velocity, !(Player | Frozen)"
-    ilk_type* order_by;      // visit in order of this type's values, which must be there…
-    ilk_compare_fn* compare; // …as this says; of equal ones, the lower index first
-    bool order_by_index;     // visit in order of index
-    bool inactive;           // inactive entities match like all others, and dying ones
+    ilk_relates relates[ILK_RELATES]; // all of which must hold
+    const ilk_term* terms;            // further ones, any number; ends with one that is all zero
+    const char* where;                // a condition: "Position, Velocity, !(Player | Frozen)"
+    ilk_type* order_by;               // visit in order of this type's values, which must be there…
+    ilk_compare_fn* compare;          // …as this says; of equal ones, the lower index first
+    bool order_by_index;              // visit in order of index
+    ilk_type*
+        order_by_depth; // in order of depth in this tree, who is not in it first; need not be there
+    bool inactive;      // inactive entities match like all others, and dying ones
 } ilk_query_desc;
 
 // Make a query of a world, which owns it: it goes with the world at the latest. The description is
 // not needed any more. Types that the world does not know are not introduced to it: nobody has them
 // yet. NULL, and the result in ilk_error: INVALID for a type that is unsound, asked for in two ways,
-// or both asked for and unwanted, for order_by without compare, and for a condition that is not
-// well-formed (the sentence shows the place); MISSING for a name in a condition that no type has;
-// CLASH, NO_MEMORY. A condition that can never hold is none of these: it is made, and empty.
+// or both asked for and unwanted, for order_by without compare, two orders, what is no relation or,
+// for up and order_by_depth, no tree, a relation of which nothing is asked, and for a condition that
+// is not well-formed (the sentence shows the place); MISSING for a name in a condition that no type
+// has; CLASH, NO_MEMORY. A condition that can never hold is none of these: it is made, and empty.
 //
 // Conditions: a name; `a, b` and `a & b` (both); `a | b` (at least one; binds less than &, more
 // than a comma); `!a`; parentheses; any name in single quotes. At most 64 deep, with nots and
@@ -108,7 +130,8 @@ typedef struct ilk_query_stats {
     uint64_t words;   // 64 rows whose bits were looked at
     uint64_t rows;    // handed out
     uint64_t sorts;
-    ilk_type* rarest; // the type that led the last pass: the one with the fewest blocks; or NULL
+    ilk_type* rarest; // the type that led the last pass: the one with the fewest blocks, or the
+                      // relation whose sources it went through; or NULL
 } ilk_query_stats;
 
 // A walk over what matches. The first fields are for reading, those below the line ilk's own.
@@ -148,15 +171,22 @@ typedef struct ilk_iter {
     } tests[4];          // whose words decide alone which rows match
     uint32_t test_count; // UINT32_MAX: they do not
     uint64_t terms;      // that must be looked at by row in this chunk, then
-    bool any, changed, added, where, rests;
-    uint32_t run, length;  // found, and not yet handed out
+    bool any, changed, added, where, relates, rests;
+    uint32_t run, length; // found, and not yet handed out
+    uint32_t leader;      // 1 above the number of the relation whose sources are gone through; or 0
+    uint32_t next_chunk;  // then: the first that they were not asked for
+    uint32_t source_count, source_from, source_to; // places below: all of those in between
+    uint64_t source_joins;
     uint32_t next, end;    // entities without a place: slots; in order: of the list
     uint64_t from, to;     // of a part: chunk and word, or the last chunk and slot
     void* bases[ILK_LIST]; // of the first columns of the chunk, where values lie at their rows
     uint8_t stage;
     uint64_t there; // optional columns that the rows of this run have
     bool is_part, is_split, is_begun, is_listed, is_asking, has_small, is_pass, is_done;
-    ilk_entity found[16]; // entities without a place
+    union {
+        ilk_entity found[16]; // entities without a place
+        uint32_t sources[32]; // places, in order
+    };
 } ilk_iter;
 
 // Begin to walk. INVALID in `result`, and no rows, if the query is not of this world; NO_MEMORY if

@@ -151,6 +151,10 @@ ILK_API ilk_entity ilk_root_of(const ilk_world* world, ilk_entity e);
 // Whether an entity is below another, which is not itself.
 ILK_API bool ilk_is_below(const ilk_world* world, ilk_entity e, ilk_entity ancestor);
 
+// The nearest above an entity, in any tree, that has a component, as ilk_has tells; null if there is
+// none. In a system that declares to read both types.
+ILK_API ilk_entity ilk_up(const ilk_world* world, ilk_entity e, ilk_type* tree, ilk_type* having);
+
 // How many are above an entity; at once, however many they are. 0 for a root or a dead one.
 ILK_API uint32_t ilk_depth(const ilk_world* world, ilk_entity e);
 

@@ -374,8 +374,14 @@ static ilk_result make_query(ilk_observer* observer, const char* call) {
     observer->query = ilki_query_make(world, desc, call);
     if (!observer->query) return ilki_last_result(world);
     observer->query->is_owned = true;
-    if (!observer->query->changed && !observer->query->added) return ILK_OK;
-    return refuse(world, call, observer->name, "an observer's query cannot ask for what changed");
+    if (observer->query->changed || observer->query->added) {
+        return refuse(world, call, observer->name,
+                      "an observer's query cannot ask for what changed");
+    }
+    if (!observer->query->relates_count || !(observer->desc.on & ILKI_ON_QUERY)) return ILK_OK;
+    return refuse(world, call, observer->name,
+                  "what begins or ceases to match because of others is not observed: the query "
+                  "looks at relations");
 }
 
 // Finds the process-wide type of the components or events that are observed.

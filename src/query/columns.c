@@ -17,7 +17,7 @@ const ilki_term* ilki_iter_column(const ilk_iter* it, const ilk_type* type) {
 void* ilki_iter_values(const ilk_iter* it, const ilki_term* term) {
     if (it->chunk == ILKI_NONE) return NULL;
     size_t at = (size_t)(term - it->query->terms);
-    if (ILKI_LIKELY(it->stage == ILKI_CHUNKS && at < ILK_LIST && it->bases[at])) {
+    if (ILKI_LIKELY(it->stage != ILKI_PLACELESS && at < ILK_LIST && it->bases[at])) {
         return (unsigned char*)it->bases[at] + it->row * term->type->size;
     }
     const ilki_directory* directory = ilki_directory_of(&it->query->storage->view, term->type);

@@ -33,6 +33,7 @@ static void begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
     it->stats = uncounted();
     it->since = ilki_query_seen(query);
     it->lead = ilki_query_lead(query);
+    if (query->relates_count) it->leader = ilki_query_leader(query);
     it->page = ILKI_NO_PAGE;
     it->to = ILKI_NO_BOUND;
     it->end = query->storage->view.index.slots;
@@ -74,13 +75,18 @@ void ilki_iter_ask(ilk_iter* it, ilk_world* world, ilk_query* query, bool is_in_
     if (is_in_order && query->is_ordered) begin_order(it, query);
 }
 
+static ilk_type* leading_type(const ilk_iter* it) {
+    if (it->leader) return it->query->relates[it->leader - 1].relation;
+    return it->lead == ILKI_NONE ? NULL : it->query->terms[it->lead].type;
+}
+
 void ilki_iter_begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
     ilki_storage* storage = query->storage;
     begin(it, world, query);
     it->is_pass = true;
     if (!storage->is_shared) it->stats = &query->stats;
     it->stats->passes++;
-    it->stats->rarest = it->lead == ILKI_NONE ? NULL : query->terms[it->lead].type;
+    it->stats->rarest = leading_type(it);
     if (query->is_ordered) begin_order(it, query);
     if (it->stage == ILKI_OVER || ilki_is_locked(storage)) return;
     it->is_asking = false;
@@ -102,7 +108,7 @@ ilk_result ilki_iter_why(const ilk_iter* it) {
 static uint64_t version_of(const ilk_iter* it) {
     const ilki_storage* storage = ilki_iter_storage(it);
     bool is_touchy = it->query->changed || it->query->added;
-    return storage->stirs + (is_touchy ? storage->marks : 0);
+    return ilki_version(storage) + (is_touchy ? storage->marks : 0);
 }
 
 static void stop(ilk_iter* it, ilk_result result) {
@@ -159,7 +165,8 @@ void ilki_iter_end(ilk_iter* it, bool is_whole) {
 }
 
 static ilki_tests tests_of(const ilk_iter* it) {
-    return (ilki_tests){it->terms, it->any, it->changed, it->added, it->where, it->rests};
+    return (ilki_tests){it->terms, it->any,     it->changed, it->added,
+                        it->where, it->relates, it->rests};
 }
 
 // Notes where the columns of a chunk begin, and whether one has its values elsewhere.
@@ -188,7 +195,7 @@ static bool is_plain_chunk(ilk_iter* it, uint32_t chunk) {
     it->has_small = false;
     it->terms = 0;
     it->test_count = 0;
-    it->any = it->changed = it->added = it->where = it->rests = false;
+    it->any = it->changed = it->added = it->where = it->relates = it->rests = false;
     return true;
 }
 
@@ -211,7 +218,7 @@ static void note_resting(ilk_iter* it, const ilki_directory* directory, const il
 // must, or must not, be there.
 static void note_tests(ilk_iter* it, const ilki_chunk* chunk) {
     const ilk_query* query = it->query;
-    bool is_hard = it->where || (it->rests && query->rest == ILKI_REST_MASKED);
+    bool is_hard = it->where || it->relates || (it->rests && query->rest == ILKI_REST_MASKED);
     it->test_count = is_hard ? ILKI_NONE : 0;
     if (it->rests && !is_hard) {
         note_resting(it, query->storage->inactive, chunk);
@@ -249,6 +256,7 @@ static ilki_share look_at_chunk(ilk_iter* it, const ilki_chunk* chunk) {
     it->changed = tests.changed;
     it->added = tests.added;
     it->where = tests.where;
+    it->relates = tests.relates;
     it->rests = tests.rests;
     if (share == ILKI_NO_ROW) return share;
     note_columns(it, chunk);
@@ -261,6 +269,7 @@ static uint64_t rows_in_word(ilk_iter* it, const ilki_chunk* chunk, uint32_t wor
     uint64_t rows = chunk->live[word];
     if (it->limit < word * 64 + 64) rows &= ((uint64_t)1 << (it->limit % 64)) - 1;
     it->stats->words++;
+    if (ILKI_UNLIKELY(it->leader)) rows &= ilki_iter_sources_word(it, word);
     if (ILKI_UNLIKELY(it->test_count == ILKI_NONE)) {
         ilki_tests tests = tests_of(it);
         return rows ? ilki_match_word(it->query, chunk, it->since, &tests, word, rows) : 0;
@@ -359,7 +368,19 @@ static bool is_unchanged(const ilk_iter* it, uint32_t number) {
     return true;
 }
 
+// The same for a walk through sources.
+static uint32_t next_chunk_of_sources(ilk_iter* it) {
+    uint32_t number;
+    while ((number = ilki_iter_sources_chunk(it)) != ILKI_NONE) {
+        it->page = number / 64;
+        if (number > it->to >> 32) return ILKI_NONE;
+        if (!is_unchanged(it, number)) return number;
+    }
+    return ILKI_NONE;
+}
+
 uint32_t ilki_iter_next_chunk(ilk_iter* it) {
+    if (ILKI_UNLIKELY(it->leader)) return next_chunk_of_sources(it);
     refresh_page(it);
     while (it->present || next_page(it)) {
         uint32_t number = it->page * 64 + ilki_lowest(it->present);
@@ -394,9 +415,17 @@ static void refresh(ilk_iter* it) {
     it->bits = rows_in_word(it, chunk, it->word++) & ~(uint64_t)0 << (it->next_row % 64);
 }
 
+// Passes over words without a source.
+static void skip_to_source(ilk_iter* it) {
+    uint32_t place = ilki_iter_next_source(it, ilki_place(it->chunk, it->word * 64));
+    bool is_here = place != ILKI_NONE && ilki_chunk_of(place) == it->chunk;
+    it->word = is_here ? ilki_row_of(place) / 64 : it->end_word;
+}
+
 // Finds the next word with rows. False if there is none in the chunk.
 static bool find_bits(ilk_iter* it) {
     while (!it->bits) {
+        if (ILKI_UNLIKELY(it->leader) && it->word < it->end_word) skip_to_source(it);
         if (it->word >= it->end_word) return false;
         it->bits = rows_in_word(it, ilki_iter_chunk(it), it->word++);
     }
@@ -568,39 +597,122 @@ static bool next_placeless(ilk_iter* it) {
     return it->count > 0;
 }
 
+// Whether nothing has happened since the order was made, so that all match and are where they were.
+static bool is_as_sorted(const ilk_iter* it, const ilki_order* order) {
+    bool is_touchy = it->query->changed || it->query->added;
+    return !is_touchy && order->version == ilki_version(ilki_iter_storage(it));
+}
+
 // The place of an entity of the order that is alive and still matches; or false.
-static bool place_in_order(const ilk_iter* it, ilk_entity e, uint32_t* place) {
-    const ilki_record* record = ilki_record_of(&ilki_iter_storage(it)->view.index, e);
+static bool place_in_order(const ilk_iter* it, const ilki_order* order, uint32_t at,
+                           uint32_t* place) {
+    if (ILKI_LIKELY(is_as_sorted(it, order))) {
+        *place = ilki_order_places(order)[at];
+        return true;
+    }
+    const ilki_record* record =
+        ilki_record_of(&ilki_iter_storage(it)->view.index, order->entities[at]);
     if (!record || !ilki_match_place(it->query, record->place, it->since)) return false;
     *place = record->place;
     return true;
 }
 
-static void hand_out_place(ilk_iter* it, ilk_entity e, uint32_t place) {
+// Hands out one that has no place.
+static void hand_out_placeless(ilk_iter* it, ilk_entity e) {
+    it->chunk = ILKI_NONE;
+    it->is_begun = it->is_listed = false;
+    it->found[0] = e;
+    it->entities = it->found;
     it->count = 1;
-    it->rows[0] = 0;
-    it->is_listed = false;
+    it->next++;
     it->stats->rows++;
+    list_all(it);
+}
+
+// How many rows from one on, in its word, have and lack the same optional components.
+static uint32_t count_alike(const ilk_iter* it, uint32_t row) {
+    uint64_t others = ~(alike(it, row) >> (row % 64));
+    return others ? ilki_lowest(others) : 64;
+}
+
+// How many could be handed out together, from a row on, as far as is worth a look: where the world
+// has changed, each must be matched again, perhaps in vain.
+static uint32_t count_at_most(const ilk_iter* it, const ilki_order* order, uint32_t row) {
+    uint32_t most = is_as_sorted(it, order) ? ILKI_ROWS_MAX - row : 16;
+    if (it->has_small && most > 64) most = 64;
+    if (it->query->maybe && most > 1) {
+        uint32_t same = count_alike(it, row);
+        if (most > same) most = same;
+    }
+    return most < it->end - it->next ? most : it->end - it->next;
+}
+
+// How many of the order, from the next one on, which is at a place, lie side by side.
+static uint32_t count_beside(const ilk_iter* it, const ilki_order* order, uint32_t place,
+                             uint32_t most) {
+    uint32_t count = 1, other;
+    if (is_as_sorted(it, order)) {
+        const uint32_t* places = ilki_order_places(order) + it->next;
+        while (count < most && places[count] == place + count) count++;
+        return count;
+    }
+    while (count < most && place_in_order(it, order, it->next + count, &other) &&
+           other == place + count && ilki_chunk_of(other) == it->chunk) {
+        count++;
+    }
+    return count;
+}
+
+// Hands out those of the order that come next and lie side by side.
+static void hand_out_beside(ilk_iter* it, const ilki_order* order, uint32_t place, bool is_listed) {
+    it->run = ilki_row_of(place);
+    uint32_t most = count_at_most(it, order, it->run);
+    it->length = count_beside(it, order, place, is_listed && most > ILK_ROWS ? ILK_ROWS : most);
+    hand_out(it, is_listed);
+    it->length = 0;
+    it->next += it->count;
+}
+
+// Hands out a list of those that come next and are in one chunk.
+static void hand_out_together(ilk_iter* it, const ilki_order* order) {
+    uint32_t count = 0, place;
+    while (count < ILK_ROWS && it->next < it->end && place_in_order(it, order, it->next, &place) &&
+           ilki_chunk_of(place) == it->chunk) {
+        it->rows[count++] = (uint16_t)ilki_row_of(place);
+        it->next++;
+    }
+    it->count = count;
+    it->is_listed = true;
+    it->row = 0;
+    it->entities = ilki_iter_chunk(it)->entities;
+    it->stats->rows += count;
+}
+
+static void hand_out_in_order(ilk_iter* it, const ilki_order* order, uint32_t place,
+                              bool is_listed) {
+    uint64_t version = version_of(it);
+    bool is_same = it->is_begun && it->chunk == ilki_chunk_of(place) && it->version == version;
+    it->version = version;
     if (ilki_is_nowhere(place)) {
-        it->chunk = ILKI_NONE;
-        it->found[0] = e;
-        it->entities = it->found;
+        hand_out_placeless(it, order->entities[it->next]);
         return;
     }
     it->chunk = ilki_chunk_of(place);
-    it->row = ilki_row_of(place);
-    it->entities = ilki_iter_chunk(it)->entities + it->row;
-    if (it->query->maybe) note_optional(it, it->row);
+    it->is_begun = true;
+    if (!is_same) note_columns(it, ilki_iter_chunk(it));
+    if (is_listed && !it->has_small && !it->query->maybe)
+        hand_out_together(it, order);
+    else
+        hand_out_beside(it, order, place, is_listed);
 }
 
-static bool next_in_order(ilk_iter* it) {
+static bool next_in_order(ilk_iter* it, bool is_listed) {
     const ilki_looking* looking = &ilki_iter_storage(it)->looking;
     const ilki_order* order = it->is_asking ? it->query->order : looking->open[it->slot].order;
-    while (it->next < it->end) {
-        ilk_entity e = order->entities[it->next++];
+    for (; it->next < it->end; it->next++) {
         uint32_t place;
-        if (!place_in_order(it, e, &place)) continue;
-        hand_out_place(it, e, place);
+        if (!place_in_order(it, order, it->next, &place)) continue;
+        hand_out_in_order(it, order, place, is_listed);
         return true;
     }
     return false;
@@ -615,7 +727,7 @@ bool ilki_iter_next(ilk_iter* it, bool is_listed) {
         stop(it, ilki_iter_why(it));
         return false;
     }
-    if (it->stage == ILKI_ORDERED && next_in_order(it)) return true;
+    if (it->stage == ILKI_ORDERED && next_in_order(it, is_listed)) return true;
     if (it->stage == ILKI_CHUNKS) {
         if (next_in_chunks(it, is_listed)) return true;
         if (it->query->is_wide && it->to >> 32 == ILKI_NO_CHUNK) it->stage = ILKI_PLACELESS;
@@ -635,4 +747,5 @@ void ilki_iter_take_back(ilk_iter* it, uint32_t kept) {
     it->version = UINT64_MAX; // of none: what is left is looked at again
     if (it->stage == ILKI_CHUNKS) it->next_row = it->row + kept;
     if (it->stage == ILKI_PLACELESS) it->next = it->found[kept - 1].index + 1;
+    if (it->stage == ILKI_ORDERED) it->next -= it->count - kept;
 }

@@ -36,6 +36,15 @@ void ilki_iter_ask(ilk_iter* it, ilk_world* world, ilk_query* query, bool is_in_
 // The next chunk in which rows may match, ILKI_NONE after the last; for who wants to know no more.
 uint32_t ilki_iter_next_chunk(ilk_iter* it);
 
+// 1 above the number of the relation whose sources a walk over a query is to go through; or 0.
+uint32_t ilki_query_leader(const ilk_query* query);
+
+// Of a walk through the sources of a target: the next one from a place on, the rows of a word of its
+// chunk, the next chunk of its part. ILKI_NONE after the last.
+uint32_t ilki_iter_next_source(ilk_iter* it, uint32_t from);
+uint64_t ilki_iter_sources_word(ilk_iter* it, uint32_t word);
+uint32_t ilki_iter_sources_chunk(ilk_iter* it);
+
 // The next run, as rows side by side or as a list of rows. False at the end.
 bool ilki_iter_next(ilk_iter* it, bool is_listed);
 

@@ -248,7 +248,8 @@ ilki_share ilki_match_chunk(const ilk_query* query, const ilki_chunk* chunk, uin
         return ILKI_NO_ROW;
     }
     tests->where = where == ILKI_SOME_ROWS;
-    bool is_mixed = tests->terms || tests->where || tests->rests;
+    tests->relates = query->relates_count > 0;
+    bool is_mixed = tests->terms || tests->where || tests->relates || tests->rests;
     return is_mixed ? ILKI_SOME_ROWS : ILKI_ALL_ROWS;
 }
 
@@ -285,6 +286,7 @@ uint64_t ilki_match_word(const ilk_query* query, const ilki_chunk* chunk, uint64
     if (tests->changed) rows &= met.changed;
     if (tests->added) rows &= met.added;
     if (tests->where && rows) rows &= where_word(query, chunk, word);
+    if (tests->relates && rows) rows = ilki_relates_word(query, chunk, word, rows);
     return rows;
 }
 

@@ -9,6 +9,7 @@
 
 #include <ilk/query.h>
 
+#include "../relation/tree.h"
 #include "../storage/place.h"
 #include "expression.h"
 
@@ -20,6 +21,14 @@ typedef struct ilki_term {
     ilk_access access;
     size_t size;
 } ilki_term;
+
+// What is asked of those that an entity relates to. The relation is also a term, which must be there.
+typedef struct ilki_relates {
+    ilk_type* relation; // the process-wide descriptors
+    ilk_type* having;   // or NULL
+    ilk_entity target;  // or null
+    bool up;
+} ilki_relates;
 
 // What a query that does not ask for inactive entities makes of them. They count as having nothing
 // but what outlives them.
@@ -44,16 +53,20 @@ struct ilk_query {
     bool is_asking; // for inactive entities too
     ilki_rest rest;
     ilki_term own[ILKI_TERMS];
+    ilki_relates relates[ILK_RELATES];
+    uint32_t relates_count;
     ilki_expression where;
     uint64_t seen;        // the tick at which the last whole pass ended
     uint64_t seen_before; // the same before the passes of a wave…
     uint64_t seen_wave;   // …which is this one
     ilk_type* order_by;
     ilk_compare_fn* compare;
+    ilk_type* order_by_depth;
     bool is_ordered;
     ilki_order* order; // what matched when it was last sorted, or NULL
     uint64_t sorted;   // the tick at which that was
     uint64_t sorted_wave;
+    uint64_t sorted_version;
     uint64_t sorted_moves;
     uint64_t sorted_ever; // entities ever created, and alive, at that time
     uint32_t sorted_alive;
@@ -87,6 +100,11 @@ void ilki_query_fini(ilk_query* query);
 // Whether a description has no terms, no condition and no order.
 bool ilki_query_asks_nothing(const ilk_query_desc* desc);
 
+// The types that a query reads beside those of its terms: of its order, its relations, and what it
+// asks of their targets; NULL where there is none.
+#define ILKI_FURTHER_TYPES (2 + 2 * ILK_RELATES)
+ilk_type* ilki_further_type(const ilk_query* query, uint32_t at);
+
 // Whether all, none or some of a set of rows are meant.
 typedef enum ilki_share {
     ILKI_NO_ROW,
@@ -99,7 +117,7 @@ typedef enum ilki_share {
 // …and for groups of terms.
 typedef struct ilki_tests {
     uint64_t terms;
-    bool any, changed, added, where;
+    bool any, changed, added, where, relates;
     bool rests; // some rows are inactive or dying, and that matters
 } ilki_tests;
 
@@ -122,6 +140,12 @@ uint64_t ilki_enabled_word(const ilk_query* query, const ilki_chunk* chunk, cons
 // has nothing.
 bool ilki_term_holds(const ilk_query* query, const ilki_term* term, uint32_t place);
 bool ilki_where_holds(const ilk_query* query, uint32_t place);
+
+// Whether what is asked of those that an entity relates to holds, for one at a place; and for which
+// rows of a word, all of which have the relations.
+bool ilki_relates_holds(const ilk_query* query, const ilki_relates* asked, uint32_t place);
+uint64_t ilki_relates_word(const ilk_query* query, const ilki_chunk* chunk, uint32_t word,
+                           uint64_t rows);
 
 // Whether a place has a type, switched on or off, and how, as a query sees it; and a term's type
 // changed, or was added, lately.

@@ -31,6 +31,15 @@ static ilk_result visit_terms(const ilk_term* terms, bool are_columns, visit_fn*
     return result;
 }
 
+// The relations that a query looks at must be there.
+static ilk_result visit_relations(const ilk_relates* relates, visit_fn* visit, void* context) {
+    ilk_result result = ILK_OK;
+    for (uint32_t i = 0; i < ILK_RELATES && result == ILK_OK; i++) {
+        if (relates[i].relation) result = visit(context, relates[i].relation, ILK_ACCESS_WITH);
+    }
+    return result;
+}
+
 static ilk_result visit_all(const ilk_query_desc* desc, visit_fn* visit, void* context) {
     const struct {
         ilk_type* const* list;
@@ -48,6 +57,7 @@ static ilk_result visit_all(const ilk_query_desc* desc, visit_fn* visit, void* c
                                : visit_terms(desc->terms, true, visit, context);
     }
     if (result == ILK_OK) result = visit_terms(desc->terms, false, visit, context);
+    if (result == ILK_OK) result = visit_relations(desc->relates, visit, context);
     if (result != ILK_OK || !desc->order_by) return result;
     return visit(context, desc->order_by, ILK_ACCESS_WITH);
 }
@@ -61,7 +71,15 @@ static ilk_result count_term(void* context, ilk_type* type, ilk_access access) {
 bool ilki_query_asks_nothing(const ilk_query_desc* desc) {
     uint32_t terms = 0;
     visit_all(desc, count_term, &terms);
-    return !terms && !desc->where && !desc->compare && !desc->order_by_index && !desc->inactive;
+    bool has_order = desc->compare || desc->order_by_index || desc->order_by_depth;
+    return !terms && !desc->where && !has_order && !desc->inactive;
+}
+
+ilk_type* ilki_further_type(const ilk_query* query, uint32_t at) {
+    if (at == 0) return query->order_by;
+    if (at == 1) return query->order_by_depth;
+    const ilki_relates* asked = &query->relates[at / 2 - 1];
+    return at % 2 ? asked->having : asked->relation;
 }
 
 static bool is_asked_twice(const ilk_query* query, const ilk_type* type) {
@@ -130,19 +148,65 @@ static bool ready_for_terms(ilk_query* query, uint32_t count) {
     return query->terms != NULL;
 }
 
+// The process-wide descriptor of a type that a query looks at, but has no term of.
+static ilk_result resolve_further(ilk_type* type, ilk_type** known, ilki_fault* fault) {
+    fault->type = type;
+    fault->known = NULL;
+    ilk_result result = ilki_type_resolve(type, true, known, &fault->why);
+    fault->known = *known;
+    return result;
+}
+
+static ilk_result blame(ilki_fault* fault, const char* why) {
+    fault->why = why;
+    return ILK_INVALID;
+}
+
+// What is asked of those that an entity relates to.
+static ilk_result add_relates(ilk_query* query, const ilk_relates* asked, ilki_fault* fault) {
+    ilki_relates* made = &query->relates[query->relates_count];
+    *made = (ilki_relates){.target = asked->target, .up = asked->up};
+    ilk_result result = resolve_further(asked->relation, &made->relation, fault);
+    if (result != ILK_OK) return result;
+    if (!made->relation->relation) return blame(fault, "it is no relation");
+    if (made->up && !made->relation->relation->is_tree) {
+        return blame(fault, "it is no tree, in which something is above");
+    }
+    if (ilk_is_null(made->target) && !asked->having) {
+        return blame(fault, "a query names neither a target nor what a target has");
+    }
+    query->relates_count++;
+    return asked->having ? resolve_further(asked->having, &made->having, fault) : ILK_OK;
+}
+
+static ilk_result set_relates(ilk_query* query, const ilk_query_desc* desc, ilki_fault* fault) {
+    ilk_result result = ILK_OK;
+    for (uint32_t i = 0; i < ILK_RELATES && result == ILK_OK; i++) {
+        if (desc->relates[i].relation) result = add_relates(query, &desc->relates[i], fault);
+    }
+    return result;
+}
+
+static ilk_result set_depth(ilk_query* query, ilk_type* type, ilki_fault* fault) {
+    ilk_result result = resolve_further(type, &query->order_by_depth, fault);
+    if (result != ILK_OK) return result;
+    const ilk_relation* relation = query->order_by_depth->relation;
+    bool is_tree = relation && relation->is_tree;
+    return is_tree ? ILK_OK : blame(fault, "it is no tree, in which there is a depth");
+}
+
 static ilk_result set_order(ilk_query* query, const ilk_query_desc* desc, ilki_fault* fault) {
     fault->type = NULL;
-    if (!desc->order_by != !desc->compare || (desc->order_by && desc->order_by_index)) {
-        fault->why = desc->order_by_index ? "it is to be ordered in two ways"
-                                          : "order_by and compare go together";
-        return ILK_INVALID;
-    }
+    bool by_value = desc->order_by, by_depth = desc->order_by_depth;
+    int orders = by_value + by_depth + desc->order_by_index;
+    if (orders > 1) return blame(fault, "it is to be ordered in two ways");
+    if (!desc->order_by != !desc->compare) return blame(fault, "order_by and compare go together");
     if (desc->order_by) {
         ilki_type_resolve(desc->order_by, false, &query->order_by, &fault->why); // it is known
     }
     query->compare = desc->compare;
-    query->is_ordered = desc->order_by || desc->order_by_index;
-    return ILK_OK;
+    query->is_ordered = orders > 0;
+    return desc->order_by_depth ? set_depth(query, desc->order_by_depth, fault) : ILK_OK;
 }
 
 static bool is_barred(const ilk_query* query, const ilk_type* type) {
@@ -172,22 +236,31 @@ static const ilki_term* hopeless_term(const ilk_query* query) {
     return NULL;
 }
 
-// Whether a query asks for what it bars; then nothing could ever match it.
-static ilk_result check_hope(const ilk_query* query, ilki_fault* fault) {
+// The list of a description that a term which must be there stands for.
+static const char* list_that_asks(const ilk_query* query, const ilki_term* term) {
     static const char* const lists[] = {"",    "write", "read",    "with", "without",
                                         "any", "maybe", "changed", "added"};
+    if (term->access != ILK_ACCESS_WITH) return lists[term->access];
+    if (term->type == query->order_by) return "order_by";
+    for (uint32_t i = 0; i < query->relates_count; i++) {
+        if (query->relates[i].relation == term->type) return "relates";
+    }
+    return lists[term->access];
+}
+
+// Whether a query asks for what it bars; then nothing could ever match it.
+static ilk_result check_hope(const ilk_query* query, ilki_fault* fault) {
     const ilki_term* term = hopeless_term(query);
     if (!term) return ILK_OK;
     uint32_t alike = 0;
     for (uint32_t i = 0; i < query->term_count; i++)
         alike += query->terms[i].access == term->access;
     bool is_choice = term->access > ILK_ACCESS_WITH;
-    bool is_order = term->access == ILK_ACCESS_WITH && term->type == query->order_by;
     snprintf(fault->text, sizeof fault->text,
              is_choice && alike > 1 ? "it and all others under .%s are under .without too: nothing "
                                       "can match"
                                     : "it is under .%s and under .without: nothing can match",
-             is_order ? "order_by" : lists[term->access]);
+             list_that_asks(query, term));
     fault->type = fault->known = term->type;
     fault->why = fault->text;
     return ILK_INVALID;
@@ -223,6 +296,15 @@ static bool mentions(const ilk_query* query, is_kind_fn* is_kind) {
     return false;
 }
 
+// Whether a query asks for targets, or others above, that are inactive.
+static bool relates_to_inactive(const ilk_query* query) {
+    for (uint32_t i = 0; i < query->relates_count; i++) {
+        const ilk_type* having = query->relates[i].having;
+        if (having && is_inactive_tag(having)) return true;
+    }
+    return false;
+}
+
 // Whether a query requires something that no inactive entity counts as having.
 static bool requires_mortal(const ilk_query* query) {
     for (uint32_t i = 0; i < query->term_count; i++) {
@@ -249,6 +331,7 @@ ilk_result ilki_query_init(ilk_query* query, ilki_storage* storage, const ilk_qu
     making m = {query, fault};
     ilk_result result = ready_for_terms(query, count) ? ILK_OK : ILK_NO_MEMORY;
     if (result == ILK_OK) result = visit_all(desc, add_term, &m);
+    if (result == ILK_OK) result = set_relates(query, desc, fault);
     if (result == ILK_OK) result = set_order(query, desc, fault);
     if (result == ILK_OK) result = check_hope(query, fault);
     if (result == ILK_OK) result = set_where(query, desc->where, fault);
@@ -257,9 +340,11 @@ ilk_result ilki_query_init(ilk_query* query, ilki_storage* storage, const ilk_qu
         return result;
     }
     bool must_have = query->required || query->any || query->changed || query->added;
-    query->is_simple = query->required == query->term_count && !query->where.count;
+    query->is_simple =
+        query->required == query->term_count && !query->where.count && !query->relates_count;
     query->is_wide = !must_have && ilki_where_holds(query, ILKI_NOWHERE);
-    query->is_asking = desc->inactive || mentions(query, is_inactive_tag);
+    query->is_asking =
+        desc->inactive || mentions(query, is_inactive_tag) || relates_to_inactive(query);
     query->rest = rest_of(query);
     return ILK_OK;
 }

@@ -101,6 +101,7 @@ static void join_target(ilki_storage* storage, ilki_relation* relation, uint32_t
     if (!head.count++) head.first = edge;
     ilki_head_set(&relation->heads, target, head, tick);
     ilki_note_target(storage, target);
+    storage->joins++;
 }
 
 static void leave_target(ilki_storage* storage, ilki_relation* relation, uint32_t edge) {
@@ -111,6 +112,7 @@ static void leave_target(ilki_storage* storage, ilki_relation* relation, uint32_
     head.count--;
     ilki_head_set(&relation->heads, at->target, head, tick);
     ilki_edge_leave_target(&relation->edges, edge, tick);
+    storage->partings++;
 }
 
 uint32_t ilki_link_add(ilki_storage* storage, ilki_relation* relation, uint32_t source,

@@ -130,7 +130,10 @@ static bool lists(ilk_type* const* list, uint32_t id) {
 
 // Whether the query of a system writes, or at least reads, a type.
 static bool asks_for(const ilk_query* query, uint32_t id, bool writes) {
-    if (!writes && query->order_by && ILKI_ID(query->order_by) == id) return true;
+    for (uint32_t i = 0; i < ILKI_FURTHER_TYPES && !writes; i++) {
+        const ilk_type* type = ilki_further_type(query, i);
+        if (type && ILKI_ID(type) == id) return true;
+    }
     for (uint32_t i = 0; i < query->term_count; i++) {
         const ilki_term* term = &query->terms[i];
         bool is_used = term->access == ILK_ACCESS_WRITE || (!writes && reads(term->access));

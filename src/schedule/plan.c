@@ -30,21 +30,22 @@ static bool is_wave_begin(const ilki_schedule* schedule, uint32_t at) {
 
 // What a system declares, by number; some of it is nothing.
 static uint32_t declared_count(const ilk_system* system) {
-    return 4 * ILK_LIST + (system->query ? system->query->term_count + 1 : 0);
+    uint32_t types = system->query ? system->query->term_count + ILKI_FURTHER_TYPES : 0;
+    return 4 * ILK_LIST + types;
+}
+
+// The types of a query: of its terms, then the further ones.
+static const ilk_type* asked_at(const ilk_query* query, uint32_t at) {
+    if (at < query->term_count) return query->terms[at].type;
+    return ilki_further_type(query, at - query->term_count);
 }
 
 static ilki_good declared_at(const ilk_system* system, uint32_t at) {
     const ilk_system_desc* desc = &system->desc;
-    uint32_t place = at % ILK_LIST, terms = 2 * ILK_LIST;
+    uint32_t place = at % ILK_LIST, terms = declared_count(system) - 2 * ILK_LIST;
     if (at < ILK_LIST) return (ilki_good){desc->writes[place], false};
     if (at < 2 * ILK_LIST) return (ilki_good){desc->reads[place], false};
-    if (system->query) terms += system->query->term_count + 1;
-    if (at < terms) {
-        const ilk_query* query = system->query;
-        uint32_t term = at - 2 * ILK_LIST;
-        bool is_term = term < query->term_count;
-        return (ilki_good){is_term ? query->terms[term].type : query->order_by, false};
-    }
+    if (at < terms) return (ilki_good){asked_at(system->query, at - 2 * ILK_LIST), false};
     at -= terms;
     return (ilki_good){
         at < ILK_LIST ? desc->writes_resources[at] : desc->reads_resources[at - ILK_LIST], true};

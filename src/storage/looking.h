@@ -11,14 +11,20 @@
 
 #include "storage.h"
 
-// Entities in an order, held by a query and by iterators that began with it.
+// Entities in an order, held by a query and by iterators that began with it; and their places, as
+// long as nothing has happened.
 typedef struct ilki_order {
     uint32_t users, count;
+    uint64_t version; // of the world, when it was made
     ilk_entity entities[];
 } ilki_order;
 
 ILKI_INLINE size_t ilki_order_bytes(uint32_t count) {
-    return sizeof(ilki_order) + count * sizeof(ilk_entity);
+    return sizeof(ilki_order) + count * (sizeof(ilk_entity) + sizeof(uint32_t));
+}
+
+ILKI_INLINE uint32_t* ilki_order_places(const ilki_order* order) {
+    return (uint32_t*)(uintptr_t)(order->entities + order->count);
 }
 
 // Frees an order that nobody holds any more.

@@ -140,6 +140,8 @@ typedef struct ilki_storage {
     uint32_t settle_next; // the chunk that settling looks at next
     uint32_t settle_row;  // and the row, where it stopped within the chunk
     uint64_t stirs;       // changes of what is where: moved, given, taken, switched
+    uint64_t joins;       // relations that began, or came to lead elsewhere
+    uint64_t partings;    // and those that ended, or did
     uint64_t marks;       // values that were marked as changed: blocks once in a tick, or rows
     uint64_t moves;       // chunks that were settled
     uint64_t known_stirs; // of them, those before this round of settling began
@@ -184,6 +186,11 @@ ILKI_INLINE bool ilki_is_fresh(const ilki_storage* storage, const ilki_block* bl
 // Whether systems are in, so that nothing comes, goes or moves.
 ILKI_INLINE bool ilki_is_locked(const ilki_storage* storage) {
     return storage->view.fresh == ILKI_LOCKED;
+}
+
+// Grows with everything that comes, goes, is switched, or relates to others.
+ILKI_INLINE uint64_t ilki_version(const ilki_storage* storage) {
+    return storage->stirs + storage->joins + storage->partings;
 }
 
 // Ends a tick, and returns its number: what changes from here on is newer.

@@ -378,6 +378,41 @@ static void say_where(ilki_text* w, const ilk_query* query) {
     w->length += ilki_expression_text(&query->where, rest, room);
 }
 
+// "3:1 with Planet by DockedTo".
+static void say_asked(ilki_text* w, const ilk_query* query, const ilki_relates* asked) {
+    bool is_named = !ilk_is_null(asked->target);
+    if (is_named) ilki_put_handle(w, &query->storage->view.index, asked->target);
+    if (asked->having) {
+        ilki_text_put(w, is_named ? " with " : "one with ");
+        ilki_text_put(w, asked->having->name);
+    }
+    ilki_text_put(w, " by ");
+    ilki_text_put(w, asked->relation->name);
+}
+
+static void say_relates(ilki_text* w, const ilk_query* query) {
+    for (uint32_t i = 0; i < query->relates_count; i++) {
+        const ilki_relates* asked = &query->relates[i];
+        ilki_text_put(w, w->length ? "; " : "");
+        ilki_text_put(w, asked->up ? "below " : "related to ");
+        say_asked(w, query, asked);
+    }
+}
+
+static void say_order(ilki_text* w, const ilk_query* query) {
+    if (!query->is_ordered) return;
+    ilki_text_put(w, w->length ? "; in order of " : "in order of ");
+    ilki_text_put(w, query->order_by_depth ? "depth by " : "");
+    const ilk_type* by = query->order_by ? query->order_by : query->order_by_depth;
+    ilki_text_put(w, by ? by->name : "index");
+}
+
+static void say_condition(ilki_text* w, const ilk_query* query) {
+    if (!query->where.count) return;
+    ilki_text_put(w, w->length ? "; where " : "where ");
+    say_where(w, query);
+}
+
 size_t ilk_query_text(const ilk_query* query, char* text, size_t size) {
     ilki_text w = ilki_text_begin(text, size);
     if (!query || !query->storage) return 0;
@@ -388,14 +423,9 @@ size_t ilk_query_text(const ilk_query* query, char* text, size_t size) {
         ilki_text_put(&w, " ");
         say_types(&w, query, (ilk_access)i);
     }
-    if (query->where.count) {
-        ilki_text_put(&w, w.length ? "; where " : "where ");
-        say_where(&w, query);
-    }
-    if (query->is_ordered) {
-        ilki_text_put(&w, w.length ? "; in order of " : "in order of ");
-        ilki_text_put(&w, query->order_by ? query->order_by->name : "index");
-    }
+    say_relates(&w, query);
+    say_condition(&w, query);
+    say_order(&w, query);
     if (!w.length) ilki_text_put(&w, "every entity");
     if (query->is_asking) ilki_text_put(&w, "; inactive ones too");
     return w.length;
@@ -458,6 +488,16 @@ static void explain_where(ilki_text* w, const ilk_query* query, uint32_t place, 
         ilki_expression_reasons(&query->where, state_of_asked, &(asked){query, place}, rest, room);
 }
 
+static void explain_relates(ilki_text* w, const ilk_query* query, uint32_t place,
+                            uint32_t* faults) {
+    for (uint32_t i = 0; i < query->relates_count; i++) {
+        const ilki_relates* relates = &query->relates[i];
+        if (ilki_relates_holds(query, relates, place)) continue;
+        say_fault(w, faults, "it", relates->up ? " is not below " : " does not relate to ");
+        say_asked(w, query, relates);
+    }
+}
+
 // An entity that is skipped, whatever it has.
 static void explain_rest(ilki_text* w, const ilk_query* query, uint32_t place, uint32_t* faults) {
     if (query->rest != ILKI_REST_SKIPPED) return;
@@ -474,6 +514,7 @@ static void explain_place(ilki_text* w, const ilk_query* query, uint32_t place) 
     explain_choice(w, query, place, ILK_ACCESS_ANY, &faults);
     explain_choice(w, query, place, ILK_ACCESS_CHANGED, &faults);
     explain_choice(w, query, place, ILK_ACCESS_ADDED, &faults);
+    explain_relates(w, query, place, &faults);
     explain_where(w, query, place, &faults);
     if (!faults) ilki_text_put(w, "matches");
 }

@@ -368,6 +368,21 @@ const void* ilk_relation_get(const ilk_world* world, ilk_entity source, ilk_type
     return edge == ILKI_NONE ? NULL : ilki_edge_value(&relation->edges, edge);
 }
 
+ilk_entity ilk_up(const ilk_world* world, ilk_entity e, ilk_type* tree, ilk_type* having) {
+    const ilki_relation* relation = relation_in(world, tree, "ilk_up");
+    bool can_ask = relation && relation->rule->is_tree && having &&
+                   ilki_may_use(world, having, false, "ilk_up");
+    if (!can_ask) return ILKI_NULL;
+    ilki_type_recall(having);
+    const ilk_link* link;
+    while ((link = link_of(world, relation, e)) != NULL) {
+        e = link->target;
+        uint32_t place = ilki_record_of(index_of(world), e)->place;
+        if (ilki_place_has(&world->storage, having, place)) return e;
+    }
+    return ILKI_NULL;
+}
+
 // Why the value of a relation cannot be written; OK if it can.
 static ilk_result look_at_value(ilk_world* world, const ilki_relation* relation, ilk_entity source,
                                 uint32_t edge, const char* call) {

@@ -315,7 +315,9 @@ bool ilki_may_use_resource(const ilk_world* world, ilk_type* type, const char* c
 
 bool ilki_may_walk(const ilk_world* world, const ilk_query* query, bool has_columns,
                    const char* call) {
-    if (!ilki_may_use(world, query->order_by, false, call)) return false;
+    for (uint32_t i = 0; i < ILKI_FURTHER_TYPES; i++) {
+        if (!ilki_may_use(world, ilki_further_type(query, i), false, call)) return false;
+    }
     for (uint32_t i = 0; i < query->term_count; i++) {
         const ilki_term* term = &query->terms[i];
         bool is_column = i < query->column_count;
