@@ -361,7 +361,8 @@ static bool asks_of_a_tree(stage* s) {
     return visits == 4 && ilk_same(ilk_parent(s->world, s->crowd[2]), s->crowd[1]) &&
            ilk_same(ilk_root_of(s->world, s->crowd[2]), root) &&
            ilk_is_below(s->world, s->crowd[2], root) && ilk_depth(s->world, s->crowd[2]) == 2 &&
-           ilk_same(ilk_up(s->world, s->crowd[2], &ilk_child_of_type, &Position_type), s->crowd[1]) &&
+           ilk_same(ilk_up(s->world, s->crowd[2], &ilk_child_of_type, &Position_type),
+                    s->crowd[1]) &&
            ilk_child_count(s->world, root) == 2 && ilk_children(s->world, root, four, 4) == 2 &&
            ilk_same(ilk_first_child(s->world, root), s->crowd[0]) &&
            ilk_same(ilk_next_child(s->world, s->crowd[0]), s->crowd[1]) &&

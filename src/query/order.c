@@ -30,6 +30,7 @@ static bool chunk_is_newer(const ilk_query* query, const ilki_chunk* chunk) {
     const ilki_storage* storage = query->storage;
     if (chunk->touched > query->sorted) return true;
     if (storage->inactive && block_is_newer(query, chunk, storage->inactive)) return true;
+    if (storage->dying && block_is_newer(query, chunk, storage->dying)) return true;
     for (uint32_t i = 0; i < query->term_count; i++) {
         if (is_newer(query, chunk, query->terms[i].type)) return true;
     }

@@ -453,15 +453,26 @@ typedef struct model_term {
     uint32_t type;
 } model_term;
 
+// What is asked of those that an entity relates to.
+typedef struct model_asked {
+    uint32_t relation;
+    ilk_entity target; // null: any
+    uint32_t having;   // MODEL_NO_TYPE: anything
+    bool up;
+} model_asked;
+
 typedef struct model_query {
     model_term terms[MODEL_TERMS];
     uint32_t count;
+    model_asked relates[ILK_RELATES];
+    uint32_t relates_count;
     const model_condition* where; // NULL: none
     uint32_t order_by;            // MODEL_NO_TYPE: none
     ilk_compare_fn* compare;
     bool order_by_index;
-    bool inactive;  // it asks for inactive entities by name
-    uint64_t since; // its last whole pass
+    uint32_t order_by_depth; // MODEL_NO_TYPE: it does not
+    bool inactive;           // it asks for inactive entities by name
+    uint64_t since;          // its last whole pass
 } model_query;
 
 // Where changes are not known by entity, more may match than those that changed.
@@ -480,6 +491,13 @@ model_verdict model_match(const model_world* m, const model_query* q, ilk_entity
 bool model_query_is_ordered(const model_query* q);
 // Whether its answer depends on what changed.
 bool model_query_is_lately(const model_query* q);
+// Whether it looks at a type of its own or of others, because of relations or an order by depth.
+bool model_query_looks_at(const model_query* q, uint32_t type);
+// Whether one of the things that are asked of those that an entity relates to holds.
+bool model_asked_holds(const model_world* m, const model_query* q, const model_asked* asked,
+                       ilk_entity e);
+// How many are above an entity in a tree.
+uint32_t model_depth(const model_world* m, ilk_entity e, uint32_t type);
 // Whether a query asks so for a type.
 bool model_query_asks(const model_query* q, ilk_access access, uint32_t type);
 // Whether it asks for inactive entities, by name or by mentioning their tag.
@@ -490,7 +508,7 @@ bool model_query_is_wide(const model_world* m, const model_query* q);
 bool model_sees(const model_world* m, const model_query* q, ilk_entity e, uint32_t type);
 // Whether an entity has the component, switched on.
 bool model_is_on(const model_world* m, ilk_entity e, uint32_t type);
-// Put entities into the order of a query that has one.
+// Put entities into the order of a query that has one, but for one by depth.
 void model_sort(const model_world* m, const model_query* q, ilk_entity* list, uint32_t count);
 
 // Systems

@@ -1,5 +1,5 @@
 // Queries of the naive model: every term is asked about every entity.
-#include "model.h"
+#include "model_rel.h"
 
 #include <stdlib.h>
 
@@ -56,6 +56,8 @@ static model_faults torn_faults(const model_query* q) {
     static const ilk_access needs[] = {ILK_ACCESS_WRITE, ILK_ACCESS_READ,    ILK_ACCESS_WITH,
                                        ILK_ACCESS_ANY,   ILK_ACCESS_CHANGED, ILK_ACCESS_ADDED};
     bool is_wrong = model_query_asks(q, ILK_ACCESS_WITHOUT, q->order_by);
+    for (uint32_t i = 0; i < q->relates_count; i++)
+        is_wrong |= model_query_asks(q, ILK_ACCESS_WITHOUT, q->relates[i].relation);
     for (uint32_t i = 0; i < sizeof needs / sizeof *needs; i++) is_wrong |= is_torn(q, needs[i]);
     return is_wrong ? MODEL_FAULT(INVALID) : MODEL_FINE;
 }
@@ -65,8 +67,32 @@ static model_faults asked_faults(const model_world* m, uint32_t type) {
     return model_type_faults(m, type) & ~MODEL_FAULT(FOREIGN);
 }
 
+static bool is_tree(const model_world* m, uint32_t type) {
+    return type != MODEL_NO_TYPE && m->types[type].fault == ILK_OK && m->types[type].is_tree;
+}
+
+static model_faults relates_faults(const model_world* m, const model_asked* asked) {
+    model_faults faults = asked_faults(m, asked->relation);
+    bool asks_nothing = ilk_is_null(asked->target) && asked->having == MODEL_NO_TYPE;
+    bool is_none = m->types[asked->relation].fault == ILK_OK && !m->types[asked->relation].relation;
+    if (asks_nothing || is_none || (asked->up && !is_tree(m, asked->relation)))
+        faults |= MODEL_FAULT(INVALID);
+    return asked->having == MODEL_NO_TYPE ? faults : faults | asked_faults(m, asked->having);
+}
+
+// A query has one order at most.
+static model_faults order_faults(const model_world* m, const model_query* q) {
+    bool is_by_depth = q->order_by_depth != MODEL_NO_TYPE;
+    int orders = (q->order_by != MODEL_NO_TYPE) + q->order_by_index + is_by_depth;
+    model_faults faults = orders > 1 ? MODEL_FAULT(INVALID) : MODEL_FINE;
+    if (!is_by_depth) return faults;
+    if (!is_tree(m, q->order_by_depth)) faults |= MODEL_FAULT(INVALID);
+    return faults | asked_faults(m, q->order_by_depth);
+}
+
 model_faults model_query_faults(const model_world* m, const model_query* q) {
-    model_faults faults = torn_faults(q);
+    model_faults faults = torn_faults(q) | order_faults(m, q);
+    for (uint32_t i = 0; i < q->relates_count; i++) faults |= relates_faults(m, &q->relates[i]);
     for (uint32_t i = 0; i < q->count; i++)
         faults |= asked_faults(m, q->terms[i].type) | column_faults(q, i) | write_faults(m, q, i);
     if (q->order_by == MODEL_NO_TYPE) return faults;
@@ -75,7 +101,14 @@ model_faults model_query_faults(const model_world* m, const model_query* q) {
 }
 
 bool model_query_is_ordered(const model_query* q) {
-    return q->order_by != MODEL_NO_TYPE || q->order_by_index;
+    return q->order_by != MODEL_NO_TYPE || q->order_by_index || q->order_by_depth != MODEL_NO_TYPE;
+}
+
+bool model_query_looks_at(const model_query* q, uint32_t type) {
+    if (type == MODEL_NO_TYPE) return false;
+    for (uint32_t i = 0; i < q->relates_count; i++)
+        if (q->relates[i].relation == type || q->relates[i].having == type) return true;
+    return q->order_by_depth == type;
 }
 
 static bool asks_at_all(const model_query* q, ilk_access access) {
@@ -105,6 +138,7 @@ static bool mentions(const model_condition* c, uint32_t type) {
 bool model_query_asks_inactive(const model_world* m, const model_query* q) {
     bool asks = q->inactive || q->order_by == m->inactive || mentions(q->where, m->inactive);
     for (uint32_t i = 0; i < q->count; i++) asks |= q->terms[i].type == m->inactive;
+    for (uint32_t i = 0; i < q->relates_count; i++) asks |= q->relates[i].having == m->inactive;
     return asks;
 }
 
@@ -132,7 +166,7 @@ static bool holds(const model_world* m, const model_query* q, const model_condit
 
 bool model_query_is_wide(const model_world* m, const model_query* q) {
     const ilk_entity nobody = {0, 0};
-    if (q->order_by != MODEL_NO_TYPE) return false;
+    if (q->order_by != MODEL_NO_TYPE || q->relates_count) return false;
     for (uint32_t i = 0; i < q->count; i++) {
         ilk_access access = q->terms[i].access;
         if (access != ILK_ACCESS_WITHOUT && access != ILK_ACCESS_MAYBE) return false;
@@ -196,9 +230,43 @@ static bool match_all(const model_world* m, const model_query* q, ilk_entity e) 
     return true;
 }
 
+// Relations
+
+// Whether a target, or somebody above, is one that is asked for.
+static bool is_meant(const model_world* m, const model_query* q, const model_asked* asked,
+                     ilk_entity target) {
+    if (!ilk_is_null(asked->target) && !ilk_same(asked->target, target)) return false;
+    if (asked->having == MODEL_NO_TYPE) return true;
+    const model_component* c = model_find(m, target, asked->having);
+    if (!c || c->off) return false;
+    bool rests = model_is_inactive(m, target) && !m->types[asked->having].outlives;
+    return !rests || model_query_asks_inactive(m, q);
+}
+
+bool model_asked_holds(const model_world* m, const model_query* q, const model_asked* asked,
+                       ilk_entity e) {
+    for (uint32_t i = 0; i < m->edge_count; i++) {
+        const model_edge* edge = &m->edges[i];
+        if (edge->type != asked->relation || !ilk_same(edge->source, e)) continue;
+        if (is_meant(m, q, asked, edge->target)) return true;
+        if (asked->up) return model_asked_holds(m, q, asked, edge->target);
+    }
+    return false;
+}
+
+static bool match_relations(const model_world* m, const model_query* q, ilk_entity e) {
+    for (uint32_t i = 0; i < q->relates_count; i++) {
+        const model_asked* asked = &q->relates[i];
+        if (!model_sees(m, q, e, asked->relation)) return false;
+        if (!model_asked_holds(m, q, asked, e)) return false;
+    }
+    return true;
+}
+
 model_verdict model_match(const model_world* m, const model_query* q, ilk_entity e,
                           uint64_t since) {
     if (!model_alive(m, e) || !match_all(m, q, e)) return MODEL_DIFFERS;
+    if (!match_relations(m, q, e)) return MODEL_DIFFERS;
     if (q->where && !holds(m, q, q->where, e)) return MODEL_DIFFERS;
     if (q->order_by != MODEL_NO_TYPE && !model_sees(m, q, e, q->order_by)) return MODEL_DIFFERS;
     if (passes_over(m, q, e)) return MODEL_DIFFERS;

@@ -109,7 +109,7 @@ void model_relations_free(model_world* m) {
 
 // Links
 
-static uint32_t depth_of(const model_world* m, ilk_entity e, uint32_t type) {
+uint32_t model_depth(const model_world* m, ilk_entity e, uint32_t type) {
     uint32_t depth = 0;
     for (const model_edge* up; (up = next_edge(m, e, type, true, 0)) != NULL; depth++)
         e = up->target;
@@ -122,7 +122,7 @@ static void relink_one(model_world* m, ilk_entity source, uint32_t type) {
     const model_edge* first = next_edge(m, source, type, true, 0);
     if (!c || !first) return;
     ilk_link link = {.target = first->target, .count = model_count_from(m, source, type)};
-    if (m->types[type].is_tree) link.depth = depth_of(m, source, type);
+    if (m->types[type].is_tree) link.depth = model_depth(m, source, type);
     memcpy(c->bytes, &link, sizeof link);
 }
 

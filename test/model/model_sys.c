@@ -85,7 +85,8 @@ static bool lists(const uint32_t* list, uint32_t type) {
 }
 
 static bool asks_about(const model_query* q, uint32_t type) {
-    return q->order_by == type || model_query_asks(q, ILK_ACCESS_WRITE, type) ||
+    return q->order_by == type || model_query_looks_at(q, type) ||
+           model_query_asks(q, ILK_ACCESS_WRITE, type) ||
            model_query_asks(q, ILK_ACCESS_READ, type) ||
            model_query_asks(q, ILK_ACCESS_MAYBE, type) ||
            model_query_asks(q, ILK_ACCESS_CHANGED, type) ||

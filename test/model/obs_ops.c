@@ -492,8 +492,8 @@ static ilk_result make_with_query(void* user, run_side* s, const ilk_query_desc*
 // A condition may be blank: then everybody matches.
 static bool asks_something(const run_observer* o) {
     const model_query* q = &o->query.model;
-    bool is_ordered = q->order_by != MODEL_NO_TYPE || q->order_by_index;
-    return q->count || o->has_condition || is_ordered || q->inactive;
+    return q->count || q->relates_count || o->has_condition || model_query_is_ordered(q) ||
+           q->inactive;
 }
 
 static model_faults faults_of(const run_side* s, const run_observer* o, bool has_query) {
@@ -505,6 +505,8 @@ static model_faults faults_of(const run_side* s, const run_observer* o, bool has
     if (m->type != MODEL_NO_TYPE && !(m->on & typed)) faults |= MODEL_FAULT(INVALID);
     if (m->on & (ILK_ON_MATCH | ILK_ON_CEASE) && !asks) faults |= MODEL_FAULT(INVALID);
     if (has_query && model_query_is_lately(&o->query.model)) faults |= MODEL_FAULT(INVALID);
+    bool is_of_others = has_query && o->query.model.relates_count;
+    if (m->on & (ILK_ON_MATCH | ILK_ON_CEASE) && is_of_others) faults |= MODEL_FAULT(INVALID);
     if (!ilk_is_null(m->entity) && !model_alive(s->model, m->entity)) faults |= MODEL_FAULT(DEAD);
     if (m->type != MODEL_NO_TYPE) faults |= model_type_faults(s->model, m->type);
     return faults;

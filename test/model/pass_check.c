@@ -82,9 +82,12 @@ static void rank(const run_side* s, run_pass* p, const model_query* q) {
         ilk_entity e = model_handle(s->model, i);
         if (model_match(s->model, q, e, 0) != MODEL_DIFFERS) list[count++] = e;
     }
-    model_sort(s->model, q, list, count);
+    bool is_by_depth = q->order_by_depth != MODEL_NO_TYPE;
+    if (!is_by_depth) model_sort(s->model, q, list, count);
     p->ranks = room(p->slots, sizeof *p->ranks);
-    for (uint32_t i = 0; i < count; i++) p->ranks[list[i].index] = i + 1;
+    for (uint32_t i = 0; i < count; i++)
+        p->ranks[list[i].index] =
+            1 + (is_by_depth ? model_depth(s->model, list[i], q->order_by_depth) : i);
     free(list);
 }
 
@@ -215,11 +218,16 @@ static void check_place(run* r, const run_side* s, run_pass* p, ilk_entity e) {
     if (is_bare) p->bare = e.index + 1;
 }
 
+// Those of one depth come as they lay when the pass began, as far as that is known.
 static void check_rank(run* r, const run_side* s, run_pass* p, ilk_entity e) {
-    uint32_t its = p->ranks[e.index];
-    RUN_CHECK(r, its > p->rank, "%s: a pass gave {%u, %u} out of order", s->name, e.index,
-              e.generation);
+    const model_query* q = &s->looking.queries[p->query].model;
+    uint32_t its = p->ranks[e.index], place = p->places ? p->places[e.index] : 0;
+    bool is_by_depth = q->order_by_depth != MODEL_NO_TYPE;
+    bool is_abreast = is_by_depth && its == p->rank && (!place || place > p->abreast);
+    RUN_CHECK(r, its > p->rank || is_abreast, "%s: a pass gave {%u, %u} out of order", s->name,
+              e.index, e.generation);
     p->rank = its;
+    p->abreast = place;
 }
 
 bool run_pass_see(run* r, run_side* s, run_pass* p, ilk_entity e) {
@@ -273,10 +281,14 @@ static void follow_in_pass(const run_side* s, run_pass* p, uint32_t slot) {
         p->marks[slot] = MUST_COME;
 }
 
+// Whoever relates to others may come to match, or cease to, because of those.
 static void follow_slot(run_side* s, uint32_t slot) {
+    bool is_shifted = s->model->slots[slot].shifted > s->looking.followed;
     for (uint32_t i = 0; i < RUN_PASSES; i++) {
         run_pass* p = &s->looking.passes[i];
         bool is_concerned = p->exists && p->is_open && slot < p->slots;
+        if (is_concerned && !is_shifted)
+            is_concerned = s->looking.queries[p->query].model.relates_count > 0;
         if (is_concerned && !(p->marks[slot] & HAS_COME)) follow_in_pass(s, p, slot);
     }
 }
@@ -284,7 +296,6 @@ static void follow_slot(run_side* s, uint32_t slot) {
 void run_follow_passes(run_side* s) {
     const model_world* m = s->model;
     if (s->looking.open_count && m->now != s->looking.followed)
-        for (uint32_t i = 0; i < m->slot_count; i++)
-            if (m->slots[i].shifted > s->looking.followed) follow_slot(s, i);
+        for (uint32_t i = 0; i < m->slot_count; i++) follow_slot(s, i);
     s->looking.followed = m->now;
 }

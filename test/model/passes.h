@@ -45,6 +45,7 @@ typedef struct run_pass {
     uint8_t* marks;   // by slot
     uint32_t* ranks;  // by slot, from 1, for a query with an order
     uint32_t rank;    // of the last one that came
+    uint32_t abreast; // its place, if those of the same rank come in order of places
     uint32_t* places; // by slot, from 1, as the library would walk everything; NULL: not known
     uint32_t front;   // the place of the last one that came
     uint32_t bare; // 1 above the index of the last one that came without ever having had components

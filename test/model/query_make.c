@@ -134,6 +134,46 @@ static void put_nonsense(wish* w) {
     w->faults |= MODEL_FAULT(INVALID);
 }
 
+// Relations
+
+// Mostly to somebody that others relate to; or above whom, or below, somebody has a component.
+static model_asked some_relation(wish* w) {
+    const model_world* m = w->side->model;
+    model_asked asked = {.relation = catalog_relation(dice(w, 6)), .having = MODEL_NO_TYPE};
+    uint32_t choice = dice(w, 8), seed = dice(w, 1u << 30);
+    if (m->edge_count && choice < 6) asked.relation = m->edges[seed % m->edge_count].type;
+    if (choice < 4) {
+        asked.target = m->edge_count && choice ? m->edges[seed % m->edge_count].target
+                                               : run_pick_target(w->run, w->side, seed);
+        if (dice(w, 8) == 0) asked.having = some_type(w);
+    } else {
+        asked.having = some_type(w);
+    }
+    if (w->is_wrong && dice(w, 8) == 0) asked.relation = some_type(w);
+    bool is_tree = asked.relation < catalog_sound() && catalog_models()[asked.relation].is_tree;
+    asked.up = is_tree ? dice(w, 2) : w->is_wrong && dice(w, 8) == 0;
+    return asked;
+}
+
+static void put_relation(wish* w, uint32_t at) {
+    model_query* q = &w->query->model;
+    model_asked asked = some_relation(w);
+    bool is_barred = model_query_asks(q, ILK_ACCESS_WITHOUT, asked.relation);
+    if (is_barred && !w->is_wrong) return;
+    ilk_type* having = asked.having == MODEL_NO_TYPE
+                           ? NULL
+                           : run_variable(w->run, w->side, asked.having, dice(w, 8));
+    w->desc.relates[at] = (ilk_relates){run_variable(w->run, w->side, asked.relation, dice(w, 8)),
+                                        asked.target, having, asked.up};
+    if (asked.relation != MODEL_NO_TYPE) q->relates[q->relates_count++] = asked;
+}
+
+static void put_relations(wish* w) {
+    static const uint8_t counts[8] = {1, 1, 1, 1, 1, 2, 2, ILK_RELATES};
+    uint32_t count = dice(w, 4) ? 0 : counts[dice(w, 8)];
+    for (uint32_t i = 0; i < count; i++) put_relation(w, i);
+}
+
 // Condition and order
 
 static void put_condition(wish* w) {
@@ -146,11 +186,22 @@ static void put_condition(wish* w) {
     w->doubts |= w->wording.doubts;
 }
 
+// Trees are the last two of all relations.
+static void put_depth(wish* w) {
+    model_query* q = &w->query->model;
+    bool is_any = w->is_wrong && dice(w, 8) == 0;
+    q->order_by_depth = is_any ? some_type(w) : catalog_relation(4 + dice(w, 2));
+    w->desc.order_by_depth = run_variable(w->run, w->side, q->order_by_depth, dice(w, 8));
+}
+
 static void put_order(wish* w) {
     model_query* q = &w->query->model;
     uint32_t choice = w->op->count >> 4 & 15;
     q->order_by = MODEL_NO_TYPE;
+    q->order_by_depth = MODEL_NO_TYPE;
     if (choice == 15) w->desc.order_by_index = q->order_by_index = true;
+    bool is_second = w->is_wrong && dice(w, 16) == 0;
+    if (choice == 11 || choice == 10 || is_second) put_depth(w);
     if (choice < 12 || choice == 15) return;
     uint32_t type = some_type(w);
     if (model_query_asks(q, ILK_ACCESS_WITHOUT, type) && !w->is_wrong) return;
@@ -169,6 +220,7 @@ static void make_wish(wish* w) {
     if (w->op->flags & 8 && dice(w, 4) == 0) put_long_list(w);
     if (w->is_wrong && dice(w, 8) == 0) put_nonsense(w);
     put_order(w);
+    put_relations(w);
     put_condition(w);
     w->desc.inactive = w->query->model.inactive = dice(w, 6) == 0;
     if (w->term_count || dice(w, 2)) w->desc.terms = w->terms;
@@ -182,6 +234,12 @@ static void trace_wish(const wish* w) {
     if (!w->run->options.trace) return;
     for (uint32_t i = 0; i < q->count; i++)
         printf("%15s%s %s\n", "", words[q->terms[i].access], run_type_name(q->terms[i].type));
+    for (uint32_t i = 0; i < q->relates_count; i++)
+        printf("%15s%s {%u, %u} with %s by %s\n", "", q->relates[i].up ? "below" : "related to",
+               q->relates[i].target.index, q->relates[i].target.generation,
+               run_type_name(q->relates[i].having), run_type_name(q->relates[i].relation));
+    if (w->desc.order_by_depth)
+        printf("%15sorder by depth of %s\n", "", run_type_name(q->order_by_depth));
     if (w->desc.where) printf("%15swhere \"%s\"\n", "", w->desc.where);
     if (w->desc.order_by) printf("%15sorder by %s\n", "", run_type_name(q->order_by));
     if (w->desc.inactive) printf("%15sinactive ones too\n", "");

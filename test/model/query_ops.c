@@ -227,7 +227,7 @@ static bool is_told(const run_side* s, const model_query* q, ilk_entity e, uint3
     for (uint32_t i = 0; i < q->count; i++)
         needs_mortal |=
             q->terms[i].access <= ILK_ACCESS_WITH && !m->types[q->terms[i].type].outlives;
-    bool is_skipped = needs_mortal || model_query_is_wide(m, q);
+    bool is_skipped = needs_mortal || q->relates_count || model_query_is_wide(m, q);
     return is_skipped ? model_is_on(m, e, type) : model_sees(m, q, e, type);
 }
 
@@ -243,6 +243,21 @@ static void check_names(run* r, const run_side* s, const model_query* q, ilk_ent
         const char* name = run_type_name(q->terms[i].type);
         RUN_CHECK(r, !fails || strstr(text, name), "%s: it does not say %s: %s", s->name, name,
                   text);
+    }
+}
+
+// Of each relation that does not lead to what is asked for, both are named.
+static void check_relations(run* r, const run_side* s, const model_query* q, ilk_entity e,
+                            const char* text) {
+    for (uint32_t i = 0; i < q->relates_count; i++) {
+        const model_asked* asked = &q->relates[i];
+        if (model_asked_holds(s->model, q, asked, e)) continue;
+        const char* how = asked->up ? "it is not below" : "it does not relate to";
+        bool is_said =
+            strstr(text, how) && strstr(text, run_type_name(asked->relation)) &&
+            (asked->having == MODEL_NO_TYPE || strstr(text, run_type_name(asked->having)));
+        RUN_CHECK(r, is_said, "%s: it does not say %s by %s: %s", s->name, how,
+                  run_type_name(asked->relation), text);
     }
 }
 
@@ -286,6 +301,7 @@ static void tell_why(run* r, run_side* s, uint32_t query, const script_op* op) {
               s->name, matches, text);
     if (r->outcome->failed || !model_alive(s->model, e)) return;
     check_names(r, s, q, e, text);
+    check_relations(r, s, q, e, text);
     if (q->where) check_reasons(r, s, q, q->where, true, e, text);
     bool is_passed_over = model_is_inactive(s->model, e) && model_query_is_wide(s->model, q) &&
                           !model_query_asks_inactive(s->model, q);
@@ -307,6 +323,11 @@ void run_query_tell(run* r, run_side* s, const script_op* op) {
     for (uint32_t i = 0; i < q->count && !r->outcome->failed; i++)
         RUN_CHECK(r, strstr(text, run_type_name(q->terms[i].type)), "%s: a query does not say %s",
                   s->name, run_type_name(q->terms[i].type));
+    for (uint32_t i = 0; i < q->relates_count && !r->outcome->failed; i++)
+        RUN_CHECK(r, strstr(text, q->relates[i].up ? "below " : "related to "),
+                  "%s: a query does not say to whom", s->name);
+    if (q->order_by_depth != MODEL_NO_TYPE)
+        RUN_CHECK(r, strstr(text, "in order of depth by "), "%s: a query has no depth", s->name);
 }
 
 // Ticks
@@ -337,6 +358,8 @@ void run_query_since(run* r, run_side* s, const script_op* op) {
 static bool is_required(const model_query* q, const ilk_type* type) {
     if (q->order_by != MODEL_NO_TYPE && strcmp(type->name, run_type_name(q->order_by)) == 0)
         return true;
+    for (uint32_t i = 0; i < q->relates_count; i++)
+        if (strcmp(type->name, run_type_name(q->relates[i].relation)) == 0) return true;
     for (uint32_t i = 0; i < q->count; i++)
         if (q->terms[i].access <= ILK_ACCESS_WITH &&
             strcmp(type->name, run_type_name(q->terms[i].type)) == 0)

@@ -301,6 +301,21 @@ static ilk_entity sibling_of(const model_world* m, ilk_entity e, bool is_after) 
     return before;
 }
 
+// The nearest above one, in any tree, that has a component; null in what is no tree.
+static void ask_up(run* r, run_side* s, ilk_entity e, uint32_t seed) {
+    const model_world* m = s->model;
+    uint32_t tree = catalog_relation(seed % 8 ? 4 + seed / 8 % 2 : seed / 8);
+    uint32_t having = seed & 64 ? catalog_common(seed >> 7) : catalog_relation(seed >> 7);
+    ilk_entity found = {0};
+    const model_edge* up = m->types[tree].is_tree ? model_edge_from(m, e, tree, 0) : NULL;
+    for (; up && ilk_is_null(found); up = model_edge_from(m, up->target, tree, 0))
+        if (model_find(m, up->target, having)) found = up->target;
+    expect_one(r, s, "the nearest above",
+               ilk_up(s->world, e, run_variable(r, s, tree, seed >> 12),
+                      run_variable(r, s, having, seed >> 15)),
+               found);
+}
+
 void run_tree_ask(run* r, run_side* s, const script_op* op) {
     const model_world* m = s->model;
     ilk_entity e = run_pick(r, s, op->mode, op->pick), other = run_pick_target(r, s, op->seed);
@@ -313,6 +328,7 @@ void run_tree_ask(run* r, run_side* s, const script_op* op) {
     expect_one(r, s, "the parent", ilk_parent(s->world, e),
                target_of(model_edge_from(m, e, m->child_of, 0)));
     expect_one(r, s, "the root", ilk_root_of(s->world, e), root);
+    ask_up(r, s, e, op->seed >> 4);
     RUN_CHECK(r, ilk_depth(s->world, e) == depth, "%s: the depth is not %u", s->name, depth);
     RUN_CHECK(r, ilk_is_below(s->world, e, other) == is_above(m, other, e), "%s: below", s->name);
     RUN_CHECK(r, ilk_child_count(s->world, e) == model_count_to(m, e, m->child_of), "%s: children",

@@ -284,7 +284,7 @@ static model_faults adding_faults(const run_side* s, const model_scene* scene, u
     if (scene->owns == s->model->dying) return MODEL_FAULT(INVALID); // nobody owns the dying
     owned.terms[0] = (model_term){ILK_ACCESS_WITH, scene->owns};
     owned.count = 1;
-    owned.order_by = MODEL_NO_TYPE;
+    owned.order_by = owned.order_by_depth = MODEL_NO_TYPE;
     return model_query_faults(s->model, &owned);
 }
 

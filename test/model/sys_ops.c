@@ -239,7 +239,7 @@ static void trace_system(const run* r, const making* w) {
 }
 
 static bool is_for_all(const model_query* q) {
-    return q->count == 0 && !q->where && !model_query_is_ordered(q);
+    return q->count == 0 && !q->relates_count && !q->where && !model_query_is_ordered(q);
 }
 
 static ilk_result make_system(void* user, run_side* s, const ilk_query_desc* desc) {
