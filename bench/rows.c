@@ -46,6 +46,7 @@ const bench_row bench_rows[] = {
     {"transform_tree", &work_transform_tree, .goal = 0},
     {"name_lookup", &work_name_lookup, .goal = 0},
     {"name_set", &work_name_set, .goal = 0},
+    {"query_related", &work_query_related, .goal = 0},
     {"random_despawn_respawn", &work_random_despawn_respawn, .goal = 2.5, .peer = {118, 427}},
     {"defer_spawn", &work_defer_spawn, .goal = 2.5, .peer = {37, 46}},
     {"cmd_set", &work_cmd_set, .goal = 0},

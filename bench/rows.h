@@ -64,6 +64,7 @@ extern const bench_work work_children_50k_bytes;
 extern const bench_work work_transform_tree;
 extern const bench_work work_name_lookup;
 extern const bench_work work_name_set;
+extern const bench_work work_query_related;
 
 extern const bench_work work_defer_spawn;
 extern const bench_work work_cmd_set;

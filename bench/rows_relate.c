@@ -21,6 +21,7 @@ typedef struct raw_relations {
 typedef struct ilk_relations {
     uint32_t n, targets;
     ilk_world* world;
+    ilk_query* query; // or NULL
     ilk_entity *sources, *heads;
     uint64_t sum;
 } ilk_relations;
@@ -246,7 +247,8 @@ typedef struct raw_tree {
 typedef struct ilk_tree {
     uint32_t n;
     ilk_world* world;
-    ilk_entity *nodes, *order;
+    ilk_query* query;
+    ilk_entity* nodes;
 } ilk_tree;
 
 static Position local_of(uint32_t i) {
@@ -297,8 +299,11 @@ static void* ilk_tree_setup(const void* about, uint32_t n) {
     (void)about;
     ilk_tree* t = calloc(1, sizeof *t);
     if (!t) abort();
-    *t = (ilk_tree){n, ilk_world_create(NULL), stage_alloc(n, sizeof *t->nodes),
-                    stage_alloc(n, sizeof *t->order)};
+    *t = (ilk_tree){n, ilk_world_create(NULL), NULL, stage_alloc(n, sizeof *t->nodes)};
+    t->query = ilk_query_create(t->world, &(ilk_query_desc){.write = {&Velocity_type},
+                                                            .read = {&Position_type},
+                                                            .maybe = {&ilk_child_of_type},
+                                                            .order_by_depth = &ilk_child_of_type});
     for (uint32_t i = 0; i < n; i++) {
         Position local = local_of(i);
         ilk_value values[] = {ILK_VALUE_AT(Position, &local), ILK_WITH(Velocity),
@@ -312,22 +317,22 @@ static void ilk_tree_teardown(void* state) {
     ilk_tree* t = state;
     ilk_world_destroy(t->world);
     free(t->nodes);
-    free(t->order);
     free(t);
 }
 
-// Level by level, so that each parent comes before its children. (A velocity stands for the place in
-// the world.)
+// Each parent comes before its children. (A velocity stands for the place in the world.)
 static uint64_t ilk_tree_run(void* state) {
     ilk_tree* t = state;
-    uint32_t count = ilk_below(t->world, t->nodes[0], ILK_WALK_BREADTH, t->order, t->n);
-    for (uint32_t i = 0; i < count; i++) {
-        ilk_entity e = t->order[i];
-        const Position* local = ILK_GET(t->world, e, Position);
-        const Velocity* above = ILK_GET(t->world, ilk_parent(t->world, e), Velocity);
-        Velocity* place = ILK_EDIT(t->world, e, Velocity);
-        place->x = (above ? above->x : 0) + local->x;
-        place->y = (above ? above->y : 0) + local->y;
+    uint64_t count = 0;
+    for (ilk_iter it = ilk_query_iter(t->world, t->query); ilk_next(&it); count += it.count) {
+        Velocity* place = ILK_WRITE(&it, Velocity);
+        const Position* local = ILK_READ(&it, Position);
+        const ilk_child_of* link = ILK_MAYBE(&it, ilk_child_of);
+        for (uint32_t i = 0; i < it.count; i++) {
+            const Velocity* above = link ? ILK_GET(t->world, link[i].target, Velocity) : NULL;
+            place[i].x = (above ? above->x : 0) + local[i].x;
+            place[i].y = (above ? above->y : 0) + local[i].y;
+        }
     }
     return count;
 }
@@ -341,6 +346,52 @@ static uint64_t ilk_tree_checksum(const void* state) {
     }
     return sum;
 }
+
+// query_related: ten among all, who all relate to somebody
+
+#define RELATED 10u
+
+static uint32_t target_for(uint32_t i, uint32_t n) {
+    return i % (n / RELATED) == 7 ? 0 : 1 + i % 99;
+}
+
+static void* raw_setup_related(const void* about, uint32_t n) {
+    raw_relations* s = raw_setup(about, n);
+    for (uint32_t i = 0; i < n; i++) raw_relate(s, i, target_for(i, n));
+    return s;
+}
+
+static void* ilk_setup_related(const void* about, uint32_t n) {
+    ilk_relations* s = ilk_setup_sources(about, n);
+    for (uint32_t i = 0; i < n; i++) {
+        ilk_relate(s->world, s->sources[i], &Likes_type, s->heads[target_for(i, n)]);
+    }
+    s->query = ilk_query_create(
+        s->world, &(ilk_query_desc){.read = {&Position_type},
+                                    .relates = {{&Likes_type, .target = s->heads[0]}}});
+    return s;
+}
+
+static uint64_t raw_query_related(void* state) {
+    raw_relations* s = state;
+    for (uint32_t i = 0, at = s->first[0]; i < s->count[0]; i++, at = s->next[at]) s->sum += at;
+    return 1;
+}
+
+static uint64_t ilk_query_related(void* state) {
+    ilk_relations* s = state;
+    for (ilk_iter it = ilk_query_iter(s->world, s->query); ilk_next(&it);) {
+        const Position* number = ILK_READ(&it, Position);
+        for (uint32_t i = 0; i < it.count; i++) s->sum += (uint64_t)number[i].x;
+    }
+    return 1;
+}
+
+const bench_work work_query_related = {
+    .about = &one_each,
+    .raw = {raw_setup_related, raw_query_related, raw_checksum, raw_teardown, NULL},
+    .ilk = {ilk_setup_related, ilk_query_related, ilk_checksum, ilk_teardown, NULL},
+};
 
 const bench_work work_relate_1 = {
     .about = &one_each,
