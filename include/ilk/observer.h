@@ -119,7 +119,8 @@ typedef struct ilk_observer_desc {
     ilk_type* type;    // of components that come, go, are set or switched, or of events; NULL: any
     ilk_entity entity; // this one alone; null: any. The observer goes with the entity
     ilk_query_desc query; // only of entities that match it, when they are told of; the one to begin
-                          // or cease to match, which may not ask for .changed or .added
+                          // or cease to match. It may not ask for .changed or .added, and what
+                          // begins or ceases to match may not look at .relates: others decide it
     uint32_t reasons;     // one or more of ilk_reason; 0: any
     int32_t order;        // lower ones are called first
     ilk_observer_fn* run;
