@@ -78,6 +78,9 @@ static void a_dead_target_is_nobodys(void** state) {
     assert_ok(ilk_relate(f->world, e[0], &Likes_type, next));
     assert_result_count(f->world, query, 0);
     explains(f, query, e[0], "does not match: it does not relate to 2:1 by Likes");
+    assert_ok(ilk_relate(f->world, e[1], &Likes_type, next)); // its only one
+    assert_false(ilk_query_matches(f->world, query, e[1]));
+    assert_result_count(f->world, query, 0);
 }
 
 static void what_targets_have_decides(void** state) {
@@ -284,6 +287,36 @@ static void a_loop_ends_the_relations_it_goes_through(void** state) {
     }
     assert_int_equal(ilk_child_count(f->world, e[0]), 0);
     assert_int_equal(ilk_query_stats_of(query).rows, 79);
+}
+
+typedef struct company {
+    ilk_world* world;
+    ilk_entity e[20];
+} company;
+
+static void end_next(void* user, ilk_entity e, void* const* values) {
+    const company* c = user;
+    (void)values;
+    if (e.index == 5) assert_ok(ilk_unrelate(c->world, c->e[6], &Likes_type, c->e[0]));
+    assert_true(e.index != 6);
+}
+
+// The component stays, but the relation is not there any more.
+static void one_relation_of_several_ends_inside_a_loop(void** state) {
+    fixture* f = *state;
+    company c = {.world = f->world};
+    spawn_positions(f->world, c.e, 20);
+    for (uint32_t by_index = 0; by_index < 2; by_index++) {
+        for (uint32_t i = 2; i < 20; i++) {
+            ilk_relate(f->world, c.e[i], &Likes_type, c.e[1]);
+            ilk_relate(f->world, c.e[i], &Likes_type, c.e[0]);
+        }
+        f->told.count = 0;
+        ilk_query* query = QUERY(f->world, .relates = {{&Likes_type, .target = c.e[0]}},
+                                 .order_by_index = by_index);
+        assert_ok(ilk_each(f->world, query, end_next, &c));
+        assert_int_equal(ilk_query_count(f->world, query), 17);
+    }
 }
 
 static void walks_through_sources_are_split(void** state) {
@@ -581,6 +614,7 @@ int main(void) {
         WORLD_TEST(walks_through_few_sources_look_at_few),
         WORLD_TEST(sources_may_change_inside_a_loop),
         WORLD_TEST(a_loop_ends_the_relations_it_goes_through),
+        WORLD_TEST(one_relation_of_several_ends_inside_a_loop),
         WORLD_TEST(walks_through_sources_are_split),
         WORLD_TEST(what_changed_is_seen_among_sources),
         WORLD_TEST(parents_come_before_their_children),

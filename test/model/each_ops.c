@@ -85,8 +85,8 @@ static script_op side_step(errand* a) {
         OP_ADD,     OP_REMOVE,    OP_REMOVE,       OP_SET,        OP_CMD_ADD,     OP_DISABLE,
         OP_DISABLE, OP_ENABLE,    OP_REMOVE_ALL,   OP_COPY,       OP_ADD_MANY,    OP_REMOVE_MANY,
         OP_ENSURE,  OP_QUERY_ASK, OP_DESTROY_MANY, OP_WRITE,      OP_SPAWN_MANY,  OP_MARK,
-        OP_DISABLE, OP_REMOVE,    OP_ITER_NEXT,    OP_PASS_WHOLE, OP_ITER_BEGIN,  OP_CMD_SPAWN,
-        OP_ADD,     OP_CMD_APPLY};
+        OP_RELATE,  OP_UNRELATE,  OP_ITER_NEXT,    OP_PASS_WHOLE, OP_ITER_BEGIN,  OP_CMD_SPAWN,
+        OP_RELATE,  OP_CMD_APPLY};
     return run_aside(a->op, &a->state, kinds);
 }
 

@@ -170,7 +170,8 @@ static void put_relation(wish* w, uint32_t at) {
 
 static void put_relations(wish* w) {
     static const uint8_t counts[8] = {1, 1, 1, 1, 1, 2, 2, ILK_RELATES};
-    uint32_t count = dice(w, 4) ? 0 : counts[dice(w, 8)];
+    uint32_t rarity = w->side->model->edge_count ? 2 : 8;
+    uint32_t count = dice(w, rarity) ? 0 : counts[dice(w, 8)];
     for (uint32_t i = 0; i < count; i++) put_relation(w, i);
 }
 

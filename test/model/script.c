@@ -191,6 +191,12 @@ typedef struct mood {
         OP_COPY, OP_DESTROY, OP_DESTROY_MANY, OP_REMOVE_ALL, OP_SPAWN, OP_CREATE, OP_ADD,          \
         OP_SET_PARENT, OP_OBS_MAKE, OP_REMOVE, OP_SET_PARENT
 
+#define FOLLOWING                                                                                  \
+    OP_RELATE, OP_RELATE, OP_RELATE, OP_SET_PARENT, OP_UNRELATE, OP_UNRELATE, OP_QUERY_MAKE,       \
+        OP_QUERY_MAKE, OP_ITER_BEGIN, OP_ITER_BEGIN, OP_ITER_NEXT, OP_ITER_NEXT, OP_ITER_NEXT,     \
+        OP_ITER_END, OP_PASS_WHOLE, OP_PASS_EACH, OP_PASS_SPLIT, OP_QUERY_ASK, OP_QUERY_TELL,      \
+        OP_DISABLE, OP_DEACTIVATE, OP_DESTROY, OP_ADD, OP_SPAWN
+
 static const mood moods[] = {
     {{GROWING}, 4, 160},  {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220},  {{WRITING}, 4, 100},
     {{PASSING}, 4, 140},  {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140},  {{ERRING}, 120, 60},
@@ -199,7 +205,7 @@ static const mood moods[] = {
     {{RUNNING}, 8, 160},  {{RUNNING}, 20, 100},   {{STAGING}, 8, 180},   {{SENDING}, 4, 230},
     {{SENDING}, 20, 200}, {{OBSERVING}, 8, 160},  {{OWNING_ALL}, 8, 60}, {{RELATING}, 6, 100},
     {{BINDING}, 6, 100},  {{RELATING}, 40, 60},   {{BINDING}, 4, 160},   {{NAMING}, 8, 160},
-    {{NAMING}, 30, 100},
+    {{NAMING}, 30, 100},  {{FOLLOWING}, 4, 60},   {{FOLLOWING}, 8, 160}, {{FOLLOWING}, 4, 200},
 };
 
 typedef struct generator {
