@@ -322,7 +322,8 @@ static void what_observers_make_of_a_scenes_own_goes_too(void** state) {
 
 static void there_is_an_end_to_what_observers_make_of_it(void** state) {
     fixture* f = *state;
-    drops d = {.left = INT64_MAX};
+    static drops d; // which is used until the world has gone
+    d = (drops){.left = INT64_MAX};
     SCENE(f->world, "game", .owns = &Enemy_type);
     watch_enemies(f->world, drop_another, &d);
     assert_ok(ilk_scene_push(f->world, "game"));
