@@ -65,6 +65,9 @@ extern const bench_work work_transform_tree;
 extern const bench_work work_name_lookup;
 extern const bench_work work_name_set;
 extern const bench_work work_query_related;
+extern const bench_work work_spawn_blueprint;
+extern const bench_work work_clone_1;
+extern const bench_work work_transfer_100k;
 
 extern const bench_work work_defer_spawn;
 extern const bench_work work_cmd_set;

@@ -63,6 +63,7 @@ typedef struct stage {
     ilk_cmd* cmd;
     ilk_system* system;
     ilk_world* other;
+    ilk_blueprint *blueprint, *base;
     ilk_reader* reader;
     ilk_subscription* subscription;
     ilk_observer* observer;
@@ -218,6 +219,36 @@ static inline void prepare_scenes(stage* s) {
     assert_ok(ilk_scene_push(s->world, "menu"));
 }
 
+static inline ilk_allocator stage_allocator(stage* s) {
+    return (ilk_allocator){planned_alloc, planned_free, &s->plan};
+}
+
+// A blueprint with a value, one of its base, and a child; and one that is registered.
+static inline void prepare_blueprint(stage* s) {
+    prepare_buffer(s);
+    ilk_allocator allocator = stage_allocator(s);
+    Owned owned = {text_copy("base")};
+    s->blueprint = ilk_blueprint_create(&allocator);
+    s->base = ilk_blueprint_create(&allocator);
+    assert_ok(ilk_blueprint_add(s->blueprint, ILK_VALUE(Position, 3, 4)));
+    assert_ok(ilk_blueprint_add(s->base, ILK_VALUE_AT(Owned, &owned)));
+    assert_ok(ilk_blueprint_extend(s->blueprint, s->base));
+    ilk_blueprint* child = ilk_blueprint_create(&allocator);
+    assert_ok(ilk_blueprint_add(child, ILK_VALUE(Anchor, 6)));
+    assert_ok(ilk_blueprint_add_child(s->blueprint, child));
+    ilk_blueprint* known = ilk_blueprint_create(&allocator);
+    assert_ok(ilk_blueprint_add(known, ILK_VALUE(Health, 8)));
+    assert_ok(ilk_blueprint_register(s->world, "known", known));
+}
+
+// And a second world.
+static inline void prepare_journey(stage* s) {
+    prepare_relations(s);
+    ilk_world_desc desc = stage_desc(s);
+    s->other = ilk_world_create(&desc);
+    assert_non_null(s->other);
+}
+
 // Somebody reads the events of a type, another one subscribes to those of every type.
 static inline void prepare_reader(stage* s) {
     prepare_buffer(s);
@@ -348,6 +379,21 @@ static inline void tell_systems(summary* t, const stage* s) {
     }
 }
 
+static inline void tell_blueprint(summary* t, const ilk_blueprint* b) {
+    ilk_type* types[64];
+    uint32_t count = ilk_blueprint_types(b, types, COUNT_OF(types));
+    tell(t, "blueprint");
+    for (uint32_t i = 0; i < count; i++) {
+        tell(t, " %s ", types[i]->name);
+        tell_value(t, types[i], ilk_blueprint_get(b, types[i]));
+    }
+    for (b = ilk_blueprint_first_child(b); b; b = ilk_blueprint_next_child(b)) {
+        tell(t, " (");
+        tell_blueprint(t, b);
+        tell(t, ")");
+    }
+}
+
 static inline void tell_events(summary* t, const stage* s) {
     ilk_type* types[] = {&Anchor_type, &Owned_type};
     for (uint32_t i = 0; i < COUNT_OF(types); i++) {
@@ -389,6 +435,14 @@ static inline void summarize(summary* t, const stage* s) {
     tell_events(t, s);
     tell_resources(t, s);
     tell(t, "commands %u\n", ilk_cmd_count(s->cmd));
+    tell_blueprint(t, s->blueprint);
+    if (s->other) {
+        const uint32_t slots = ilk_stats(s->other).slots;
+        for (uint32_t i = 0; i < slots; i++) {
+            ilk_entity e = ilk_entity_at(s->other, i);
+            if (!ilk_is_null(e)) tell_entity(t, s->other, e);
+        }
+    }
     tell(t, "observers %u, told %s\n", ilk_observer_count(s->world), s->noted);
 }
 
@@ -413,6 +467,8 @@ static inline stage* open_stage(prepare_fn* prepare) {
 static inline void close_stage(stage* s) {
     assert_valid(s->world);
     ilk_world_destroy(s->other);
+    ilk_blueprint_destroy(s->blueprint);
+    ilk_blueprint_destroy(s->base);
     ilk_world_destroy(s->world);
     assert_int_equal(s->plan.memory.bytes, 0);
     assert_false(s->plan.memory.mismatch);

@@ -395,6 +395,36 @@ static void prepare_observed_relations(stage* s) {
     ilk_trim(s->world);
 }
 
+static bool asks_a_blueprint(stage* s) {
+    const ilk_blueprint* child = ilk_blueprint_first_child(s->blueprint);
+    return ilk_blueprint_has(s->blueprint, &Owned_type) &&
+           ilk_blueprint_get(s->blueprint, &Position_type) &&
+           ilk_blueprint_types(s->blueprint, NULL, 0) == 2 &&
+           ilk_blueprint_parent(child) == s->blueprint && !ilk_blueprint_next_child(child) &&
+           !ilk_is_null(ilk_blueprint_entity(child)) && ilk_blueprint_named(s->world, "known");
+}
+
+static bool changes_a_blueprint(stage* s) {
+    ilk_blueprint* known = ilk_blueprint_named(s->world, "known");
+    return ilk_blueprint_replace(s->blueprint, ILK_VALUE(Position, 1, 1)) == ILK_OK &&
+           ilk_blueprint_remove(s->blueprint, &Position_type) == ILK_OK &&
+           ilk_blueprint_extend(s->blueprint, known) == ILK_OK &&
+           ilk_blueprint_add_child(s->blueprint, s->base) == ILK_OK;
+}
+
+static bool ends_a_blueprint(stage* s) {
+    bool is_changed = changes_a_blueprint(s);
+    ilk_blueprint_destroy(s->blueprint);
+    ilk_blueprint_destroy(ilk_blueprint_named(s->world, "known"));
+    s->blueprint = s->base = NULL;
+    return is_changed;
+}
+
+static void prepare_lonely_base(stage* s) {
+    prepare_blueprint(s);
+    assert_int_equal(ilk_blueprint_extend(s->blueprint, NULL), ILK_OK);
+}
+
 static bool is_told(const stage* s, const char* text) {
     return strstr(s->noted, text) != NULL;
 }
@@ -583,6 +613,19 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_remove, prepare_observed_alone, is_observed_alone),
     NEEDS_NONE(ilk_remove_all, prepare_observed_alone, is_observed_alone),
     NEEDS_NONE(ilk_enable, prepare_observed_alone, is_observed_alone),
+    NEEDS_NONE(ilk_blueprint_has, prepare_blueprint, asks_a_blueprint),
+    NEEDS_NONE(ilk_blueprint_get, prepare_blueprint, asks_a_blueprint),
+    NEEDS_NONE(ilk_blueprint_types, prepare_blueprint, asks_a_blueprint),
+    NEEDS_NONE(ilk_blueprint_parent, prepare_blueprint, asks_a_blueprint),
+    NEEDS_NONE(ilk_blueprint_first_child, prepare_blueprint, asks_a_blueprint),
+    NEEDS_NONE(ilk_blueprint_next_child, prepare_blueprint, asks_a_blueprint),
+    NEEDS_NONE(ilk_blueprint_entity, prepare_blueprint, asks_a_blueprint),
+    NEEDS_NONE(ilk_blueprint_named, prepare_blueprint, asks_a_blueprint),
+    NEEDS_NONE(ilk_blueprint_replace, prepare_lonely_base, ends_a_blueprint),
+    NEEDS_NONE(ilk_blueprint_remove, prepare_lonely_base, ends_a_blueprint),
+    NEEDS_NONE(ilk_blueprint_extend, prepare_lonely_base, ends_a_blueprint),
+    NEEDS_NONE(ilk_blueprint_add_child, prepare_lonely_base, ends_a_blueprint),
+    NEEDS_NONE(ilk_blueprint_destroy, prepare_lonely_base, ends_a_blueprint),
     NEEDS_NONE(ilk_related, prepare_relations, asks_of_relations),
     NEEDS_NONE(ilk_target, prepare_relations, asks_of_relations),
     NEEDS_NONE(ilk_target_count, prepare_relations, asks_of_relations),

@@ -786,6 +786,125 @@ static ilk_result start_trace(stage* s) {
     return ilk_trace_start(s->world, 3);
 }
 
+// Blueprints: those that belong to no world have nobody to tell, so that is done here.
+
+static ilk_result tell_for(stage* s, ilk_result result, const char* call) {
+    char text[64];
+    snprintf(text, sizeof(text), "%s: no memory", call);
+    if (result != ILK_OK)
+        record(&s->told, &(ilk_message){.result = result, .text = text, .call = call});
+    return result;
+}
+
+static ilk_result make_blueprint(stage* s) {
+    ilk_allocator allocator = stage_allocator(s);
+    ilk_blueprint* b = ilk_blueprint_create(&allocator);
+    ilk_blueprint_destroy(b);
+    return tell_for(s, b ? ILK_OK : ILK_NO_MEMORY, "ilk_blueprint_create");
+}
+
+static ilk_result clone_blueprint(stage* s) {
+    ilk_blueprint* b = ilk_blueprint_clone(s->blueprint);
+    ilk_blueprint_destroy(b);
+    return tell_for(s, b ? ILK_OK : ILK_NO_MEMORY, "ilk_blueprint_clone");
+}
+
+static ilk_result give_blueprint(stage* s, ilk_result (*give)(ilk_blueprint*, ilk_value),
+                                 const char* call) {
+    Hoard hoard = {.owned = {text_copy("hoard")}};
+    ilk_result result = give(s->blueprint, ILK_VALUE_AT(Hoard, &hoard));
+    if (result != ILK_OK) free(hoard.owned.text);
+    return tell_for(s, result, call);
+}
+
+static ilk_result add_to_blueprint(stage* s) {
+    return give_blueprint(s, (ilk_blueprint_add), "ilk_blueprint_add");
+}
+
+static ilk_result set_in_blueprint(stage* s) {
+    return give_blueprint(s, (ilk_blueprint_set), "ilk_blueprint_set");
+}
+
+static ilk_result edit_blueprint(stage* s) {
+    const void* value = ilk_blueprint_edit(s->blueprint, &Owned_type);
+    return tell_for(s, value ? ILK_OK : ILK_NO_MEMORY, "ilk_blueprint_edit");
+}
+
+static ilk_result ensure_in_blueprint(stage* s) {
+    const void* value = ilk_blueprint_ensure(s->blueprint, &Hoard_type);
+    return tell_for(s, value ? ILK_OK : ILK_NO_MEMORY, "ilk_blueprint_ensure");
+}
+
+static ilk_result register_blueprint(stage* s) {
+    ilk_result result = ilk_blueprint_register(s->world, "mine", s->blueprint);
+    if (result == ILK_OK) s->blueprint = NULL;
+    return result;
+}
+
+static ilk_result spawn_blueprint(stage* s) {
+    ilk_entity e = ilk_blueprint_spawn(s->world, s->blueprint);
+    assert_int_equal(ilk_is_null(e), s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result spawn_blueprints(stage* s) {
+    return ilk_blueprint_spawn_many(s->world, s->blueprint, 70, NULL);
+}
+
+static ilk_result put_blueprint(stage* s) {
+    ilk_entity e = ilk_blueprint_put(s->world, s->blueprint);
+    if (!ilk_is_null(e)) s->blueprint = NULL;
+    return outcome(s);
+}
+
+static ilk_result record_blueprint(stage* s) {
+    ilk_entity e = ilk_cmd_blueprint_spawn(s->cmd, ilk_blueprint_named(s->world, "known"));
+    assert_int_equal(ilk_is_null(e), s->told.count > 0);
+    return outcome(s);
+}
+
+static void prepare_recorded_blueprint(stage* s) {
+    prepare_blueprint(s);
+    assert_ok(record_blueprint(s));
+}
+
+static ilk_result make_blueprint_of(stage* s) {
+    ilk_allocator allocator = stage_allocator(s);
+    s->blueprint = ilk_blueprint_of(s->world, s->e[0], &allocator);
+    return outcome(s);
+}
+
+static ilk_result take_blueprint(stage* s) {
+    ilk_allocator allocator = stage_allocator(s);
+    s->blueprint = ilk_blueprint_take(s->world, s->e[0], &allocator);
+    return outcome(s);
+}
+
+static ilk_result copy_tree(stage* s) {
+    ilk_entity e = ilk_copy_tree(s->world, s->e[0]);
+    assert_int_equal(ilk_is_null(e), s->told.count > 0);
+    return outcome(s);
+}
+
+static ilk_result copy_to_other(stage* s) {
+    return ilk_copy_to(s->world, s->crowd, CROWDED, s->other, NULL);
+}
+
+// Of those, nobody is needed by others.
+static ilk_result transfer_some(stage* s) {
+    return ilk_transfer(s->world, s->crowd + 4, CROWDED - 4, s->other, NULL);
+}
+
+static void prepare_observed_blueprint(stage* s) {
+    prepare_blueprint(s);
+    observe_all(s);
+}
+
+static void prepare_observed_journey(stage* s) {
+    prepare_journey(s);
+    observe_all(s);
+}
+
 #define MAY_FAIL(function, ...) {#function, __VA_ARGS__}
 
 // Some that never fail otherwise do where somebody observes what they do.
@@ -959,6 +1078,34 @@ static const needy needies[] = {
              "ilk_cmd_apply ilk_add ilk_relate ilk_set_parent"),
     OBSERVED(ilk_relate, prepare_observed, relate, WHOLE, NULL),
     OBSERVED(ilk_set_parent, prepare_observed, set_parent, WHOLE, NULL),
+    MAY_FAIL(ilk_blueprint_create, "the first", prepare_nothing, make_blueprint, WHOLE, NULL),
+    MAY_FAIL(ilk_blueprint_clone, "with a child", prepare_blueprint, clone_blueprint, WHOLE, NULL),
+    MAY_FAIL(ilk_blueprint_add, "a second value", prepare_blueprint, add_to_blueprint, WHOLE, NULL),
+    MAY_FAIL(ilk_blueprint_set, "a second value", prepare_blueprint, set_in_blueprint, WHOLE, NULL),
+    MAY_FAIL(ilk_blueprint_edit, "a value of its base", prepare_blueprint, edit_blueprint, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_blueprint_ensure, "a new value", prepare_blueprint, ensure_in_blueprint, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_blueprint_register, "a second one", prepare_blueprint, register_blueprint, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_blueprint_spawn, "a new kind, with a child", prepare_blueprint, spawn_blueprint,
+             WHOLE, NULL),
+    MAY_FAIL(ilk_blueprint_spawn_many, "a new kind, with children", prepare_blueprint,
+             spawn_blueprints, WHOLE, NULL),
+    MAY_FAIL(ilk_blueprint_put, "a new kind, with a child", prepare_blueprint, put_blueprint, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_cmd_blueprint_spawn, "the first command", prepare_blueprint, record_blueprint,
+             WHOLE, NULL),
+    MAY_FAIL(ilk_cmd_apply, "a blueprint", prepare_recorded_blueprint, apply_all, BY_PART, NULL),
+    MAY_FAIL(ilk_blueprint_of, "a root", prepare_relations, make_blueprint_of, WHOLE, NULL),
+    MAY_FAIL(ilk_blueprint_take, "a root", prepare_relations, take_blueprint, WHOLE, NULL),
+    MAY_FAIL(ilk_copy_tree, "a root", prepare_relations, copy_tree, WHOLE, NULL),
+    MAY_FAIL(ilk_copy_to, "into an empty world", prepare_journey, copy_to_other, WHOLE, NULL),
+    MAY_FAIL(ilk_transfer, "into an empty world", prepare_journey, transfer_some, WHOLE, NULL),
+    OBSERVED(ilk_blueprint_spawn, prepare_observed_blueprint, spawn_blueprint, WHOLE, NULL),
+    OBSERVED(ilk_blueprint_spawn_many, prepare_observed_blueprint, spawn_blueprints, WHOLE, NULL),
+    OBSERVED(ilk_copy_to, prepare_observed_journey, copy_to_other, WHOLE, NULL),
+    OBSERVED(ilk_transfer, prepare_observed_journey, transfer_some, WHOLE, NULL),
     MAY_FAIL(ilk_trace_start, "the first", prepare_nothing, start_trace, WHOLE, NULL),
     MAY_FAIL(ilk_trace_start, "a system", prepare_system, start_trace, WHOLE, NULL),
 };

@@ -11,7 +11,7 @@
 #define ILK_CHECKED_H
 
 #include "event.h"
-#include "relation.h"
+#include "blueprint.h"
 #include "scene.h"
 #include "resource.h"
 #include "see.h"
@@ -153,6 +153,17 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_trace_start(...) ILK_HERE_(ilk_trace_start(__VA_ARGS__))
 #define ilk_trace_stop(...) ILK_HERE_(ilk_trace_stop(__VA_ARGS__))
 #define ilk_trace_write(...) ILK_HERE_(ilk_trace_write(__VA_ARGS__))
+#define ilk_blueprint_register(...) ILK_HERE_(ilk_blueprint_register(__VA_ARGS__))
+#define ilk_blueprint_named(...) ILK_HERE_(ilk_blueprint_named(__VA_ARGS__))
+#define ilk_blueprint_spawn(...) ILK_HERE_(ilk_blueprint_spawn(__VA_ARGS__))
+#define ilk_blueprint_spawn_many(...) ILK_HERE_(ilk_blueprint_spawn_many(__VA_ARGS__))
+#define ilk_blueprint_put(...) ILK_HERE_(ilk_blueprint_put(__VA_ARGS__))
+#define ilk_cmd_blueprint_spawn(...) ILK_HERE_(ilk_cmd_blueprint_spawn(__VA_ARGS__))
+#define ilk_blueprint_of(...) ILK_HERE_(ilk_blueprint_of(__VA_ARGS__))
+#define ilk_blueprint_take(...) ILK_HERE_(ilk_blueprint_take(__VA_ARGS__))
+#define ilk_copy_tree(...) ILK_HERE_(ilk_copy_tree(__VA_ARGS__))
+#define ilk_copy_to(...) ILK_HERE_(ilk_copy_to(__VA_ARGS__))
+#define ilk_transfer(...) ILK_HERE_(ilk_transfer(__VA_ARGS__))
 #define ilk_relate(...) ILK_HERE_(ilk_relate(__VA_ARGS__))
 #define ilk_relate_value(...) ILK_HERE_(ilk_relate_value(__VA_ARGS__))
 #define ilk_unrelate(...) ILK_HERE_(ilk_unrelate(__VA_ARGS__))

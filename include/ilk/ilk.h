@@ -14,6 +14,7 @@
 #include "resource.h"
 #include "relation.h"
 #include "observer.h"
+#include "blueprint.h"
 #include "event.h"
 #include "system.h"
 #include "scene.h"

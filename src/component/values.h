@@ -74,6 +74,18 @@ ILKI_INLINE void ilki_value_fill(const ilk_type* type, void* value, const void* 
 // Makes a copy of a value.
 void ilki_value_copy(const ilk_type* type, void* to, const void* from);
 
+// Makes `count` copies of a value side by side.
+void ilki_values_repeat(const ilk_type* type, void* to, const void* from, uint32_t count);
+
+// Whether a type describes fields that hold entities; and puts another entity in the place of each
+// one that a value names.
+typedef ilk_entity ilki_rename_fn(void* context, ilk_entity e);
+bool ilki_type_has_names(const ilk_type* type);
+void ilki_value_rename(const ilk_type* type, void* value, ilki_rename_fn* rename, void* context);
+
+// The same, in the place of one entity.
+void ilki_value_rename_one(const ilk_type* type, void* value, ilk_entity from, ilk_entity to);
+
 ILKI_INLINE void ilki_value_drop(const ilk_type* type, void* value) {
     if (ILKI_UNLIKELY(type->hooks.drop != NULL)) type->hooks.drop(value, type->hooks.context);
 }

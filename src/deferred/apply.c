@@ -1,6 +1,7 @@
 // Applying: the commands of a buffer are done, one after the other.
 #include <ilk/relation.h>
 
+#include "../world/blueprint.h"
 #include "buffer.h"
 
 #define TOGETHER 16u // values that an entity is created with, at most, if they are not its own
@@ -117,6 +118,14 @@ static ILKI_NOINLINE ilk_result create_together(ilk_cmd* cmd, const ilki_command
     return ilki_spawn_reserved(world, command->entity, values, count, "ilk_cmd_apply");
 }
 
+static ILKI_NOINLINE ilk_result spawn_blueprint(ilk_world* world, const ilki_command* command) {
+    const char* call = "ilk_cmd_apply";
+    const ilk_blueprint* b = ilki_blueprint_of_id(world, *ilki_blueprint_id_of(command));
+    if (b) return ilki_blueprint_fulfil(world, command->entity, b, call);
+    return ilki_fail_for(world, ILK_MISSING, call, command->entity, NULL,
+                         "the blueprint that it was to be made of is gone");
+}
+
 ILKI_INLINE ilk_result do_create(ilk_cmd* cmd, const ilki_command* command, ilki_command** last) {
     ilk_world* world = cmd->world;
     ilk_entity e = command->entity;
@@ -125,6 +134,7 @@ ILKI_INLINE ilk_result do_create(ilk_cmd* cmd, const ilki_command* command, ilki
     for (uint32_t i = 0; i < command->count; i++) {
         if (ILKI_UNLIKELY(!can_be_led(world, &ilki_values_of(command)[i]))) return ILK_DEAD;
     }
+    if (ILKI_UNLIKELY(command->kind == ILKI_CMD_BLUEPRINT)) return spawn_blueprint(world, command);
     if (next && ilk_same(next->entity, e) && command->count < TOGETHER) {
         return create_together(cmd, command, last);
     }

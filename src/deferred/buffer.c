@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../component/registry.h"
+#include "../world/blueprint.h"
 
 static ilki_memory* memory_of(const ilk_cmd* cmd) {
     return &cmd->world->storage.memory;
@@ -43,7 +44,8 @@ static void drop_values(const ilki_command* command) {
 }
 
 static bool makes(const ilki_command* command) {
-    return command->kind == ILKI_CMD_CREATE || command->kind == ILKI_CMD_SPAWN;
+    return command->kind == ILKI_CMD_CREATE || command->kind == ILKI_CMD_SPAWN ||
+           command->kind == ILKI_CMD_BLUEPRINT;
 }
 
 static void release_handle(ilk_cmd* cmd, ilk_entity e) {
@@ -386,6 +388,23 @@ ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t count) 
 
 ilk_entity ilk_cmd_create_inactive(ilk_cmd* cmd) {
     return record_spawn(cmd, &(ilk_value){&ilk_inactive_type, NULL}, 1, "ilk_cmd_create_inactive");
+}
+
+ilk_entity ilk_cmd_blueprint_spawn(ilk_cmd* cmd, const ilk_blueprint* blueprint) {
+    const char* call = "ilk_cmd_blueprint_spawn";
+    if (ilki_buffer_enter(cmd, call) != ILK_OK) return ILKI_NULL;
+    if (!blueprint || blueprint->world != cmd->world) {
+        ilki_fail_because(cmd->world, ILK_INVALID, call, NULL, "the blueprint is %s",
+                          blueprint ? "not registered in this world" : "NULL");
+        return ILKI_NULL;
+    }
+    ilki_command* command =
+        make_command(cmd, ILKI_CMD_BLUEPRINT, ILKI_NULL, sizeof blueprint->id, NULL, call);
+    if (!command) return ILKI_NULL;
+    *ilki_blueprint_id_of(command) = blueprint->id;
+    command->entity = reserve(cmd, call);
+    if (!ilk_is_null(command->entity)) enter(cmd, command);
+    return command->entity;
 }
 
 ilk_result ilk_cmd_destroy(ilk_cmd* cmd, ilk_entity e) {

@@ -14,9 +14,10 @@ typedef enum ilki_command_kind {
     ILKI_CMD_EMIT,
     ILKI_CMD_RESOURCE_SET,
     ILKI_CMD_RESOURCE_REMOVE,
-    ILKI_CMD_CREATE, // this one and the next make an entity
+    ILKI_CMD_CREATE, // this one and the next two make an entity
     ILKI_CMD_SPAWN,
-    ILKI_CMD_DESTROY, // this one and those below are for an entity that is alive
+    ILKI_CMD_BLUEPRINT, // to be spawned
+    ILKI_CMD_DESTROY,   // this one and those below are for an entity that is alive
     ILKI_CMD_DEACTIVATE,
     ILKI_CMD_ACTIVATE,
     ILKI_CMD_ADD,
@@ -37,7 +38,7 @@ typedef enum ilki_command_kind {
     ILKI_CMD_EMIT_TO
 } ilki_command_kind;
 
-// Behind it are its values, or a call, or a name, or an id.
+// Behind it are its values, or a call, or a name, or an id, or the number of a blueprint.
 typedef struct ilki_command {
     struct ilki_command* next;
     ilki_command_kind kind;
@@ -65,6 +66,10 @@ ILKI_INLINE char* ilki_name_in(const ilki_command* command) {
 
 ILKI_INLINE ilk_id* ilki_id_in(const ilki_command* command) {
     return (ilk_id*)(uintptr_t)(command + 1);
+}
+
+ILKI_INLINE uint32_t* ilki_blueprint_id_of(const ilki_command* command) {
+    return (uint32_t*)(uintptr_t)(command + 1);
 }
 
 // Whose a buffer is: only its owner can give it back.

@@ -496,7 +496,9 @@ bool ilki_frame_begin_new(ilki_frame* frame, ilk_world* world, uint32_t count, c
 // were noted, unless observers could have given them more.
 static uint32_t next_type(const ilki_frame* frame, uint32_t from, uint32_t types) {
     const uint32_t* noted = frame->world->observing->numbers + frame->first_number;
-    if (frame->is_meddled) return from < frame->world->storage.type_count ? from : ILKI_NONE;
+    if (frame->is_meddled || frame->is_mixed) {
+        return from < frame->world->storage.type_count ? from : ILKI_NONE;
+    }
     for (uint32_t i = 0; i < types; i++) {
         if (noted[i] >= from) return noted[i];
     }

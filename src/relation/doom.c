@@ -11,14 +11,19 @@ static bool ready_to_doom(ilki_relations* relations, ilki_storage* storage, uint
 }
 
 // Whoever goes with another one has at least one relation of its own that cascades.
-bool ilki_ready_for_doom(ilki_relations* relations, ilki_storage* storage, uint32_t source,
-                         uint32_t target) {
-    uint64_t count = 2;
+bool ilki_ready_for_dooms(ilki_relations* relations, ilki_storage* storage, uint32_t more,
+                          uint32_t slot) {
+    uint64_t count = (uint64_t)more + 1;
     for (uint32_t i = 0; i < relations->count; i++) {
         const ilki_relation* relation = relations->list[i];
         if (relation->rule->at_end == ILK_END_SOURCE) count += relation->edges.count;
     }
-    return ready_to_doom(relations, storage, count, source > target ? source : target);
+    return ready_to_doom(relations, storage, count, slot);
+}
+
+bool ilki_ready_for_doom(ilki_relations* relations, ilki_storage* storage, uint32_t source,
+                         uint32_t target) {
+    return ilki_ready_for_dooms(relations, storage, 1, source > target ? source : target);
 }
 
 bool ilki_has_sources(const ilki_relations* relations, uint32_t slot) {

@@ -13,6 +13,10 @@
 bool ilki_ready_for_doom(ilki_relations* relations, ilki_storage* storage, uint32_t source,
                          uint32_t target);
 
+// The same for so many more relations that end with their sources, between slots up to one.
+bool ilki_ready_for_dooms(ilki_relations* relations, ilki_storage* storage, uint32_t more,
+                          uint32_t slot);
+
 ILKI_INLINE bool ilki_is_doomed(const ilki_relations* relations, uint32_t slot) {
     return relations->doomed_count && slot / 64 < relations->mark_words &&
            ilki_bit(relations->marks, slot);

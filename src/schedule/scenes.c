@@ -228,8 +228,8 @@ static uint32_t destroy_found(ilk_world* world, const ilki_scene* scene, const c
     for (ilk_iter it = ilk_query_iter(world, scene->owned); ilk_next(&it);) {
         for (uint32_t i = 0; i < it.count; i++) {
             ilk_entity e = it.entities[i];
-            bool is_left = ilki_alive(world, e) && !ilk_dying(world, e); // nobody was quicker
-            if (!is_left || ilki_is_needed(world, e)) continue;
+            bool is_owned = ilk_query_matches(world, scene->owned, e); // still
+            if (!is_owned || ilki_is_needed(world, e)) continue;
             count += ilki_destroy_as(world, e, ILK_REASON_UNLOAD, call) == ILK_OK;
         }
     }

@@ -10,6 +10,20 @@ static uint32_t rows_for(size_t largest) {
     return rows;
 }
 
+// The checked build looks at every value that comes.
+static bool are_bare(const ilki_storage* storage, const uint32_t* types, uint32_t count) {
+#ifdef ILK_CHECKED
+    (void)storage, (void)types, (void)count;
+    return false;
+#else
+    for (uint32_t i = 0; i < count; i++) {
+        const ilk_type* type = storage->types[types[i]]->type;
+        if (type->hooks.copy || type->track || ilki_type_has_names(type)) return false;
+    }
+    return true;
+#endif
+}
+
 static ilki_ilk* make_ilk(ilki_storage* storage, const uint32_t* types, uint32_t count) {
     ilki_ilk* ilk = ilki_alloc_zero(&storage->memory, ILKI_OTHER,
                                     sizeof *ilk + count * sizeof *types, _Alignof(ilki_ilk));
@@ -25,6 +39,7 @@ static ilki_ilk* make_ilk(ilki_storage* storage, const uint32_t* types, uint32_t
         if (type->outlives) ilk->keeps = true;
     }
     ilk->rows_max = rows_for(largest);
+    ilk->is_bare = are_bare(storage, types, count);
     return ilk;
 }
 

@@ -70,6 +70,7 @@ typedef struct ilki_ilk {
     uint32_t* types; // numbers, ascending
     uint32_t type_count;
     uint32_t rows_max; // of its chunks
+    bool is_bare;      // values are copied byte by byte, name nobody, and are not tracked
     bool drops, keeps;
     struct ilki_ilk* host; // where its entities go: itself, or the ilk that they lodge with
     uint32_t lodgers;      // how many entities came to lodge

@@ -1,5 +1,5 @@
 // The bulk forms of the verbs, and batches.
-#include "world.h"
+#include "party.h"
 
 // The outcome of many: the first failure, and whose it was. It is told at the very end, after all
 // that observers cause, so that ilk_error speaks of it.
@@ -379,73 +379,14 @@ ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_
     return ilki_remove_many(world, entities, count, type, call);
 }
 
-// Rows of a chunk that those who arrive can have, side by side, from a row on.
-static ilki_run free_run(const ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
-    if (storage->looking.count && row < chunk->used) row = chunk->used;
-    row = ilki_bits_next_clear(chunk->live, chunk->rows, row);
-    if (row == ILKI_NONE) return (ilki_run){chunk, chunk->rows, 0};
-    uint32_t end = ilki_bits_next_set(chunk->live, chunk->rows, row);
-    return (ilki_run){chunk, row, (end == ILKI_NONE ? chunk->rows : end) - row};
-}
-
-// The next such run in the chunks of an ilk that have room, at most `most` rows long.
-static ilki_run next_free_run(const ilki_storage* storage, const ilki_ilk* ilk, ilki_run last,
-                              uint32_t most) {
-    ilki_chunk* chunk = last.chunk ? last.chunk : ilk->door;
-    ilki_run run = free_run(storage, chunk, last.row + last.count);
-    while (run.count == 0) {
-        chunk = ilk->chunks[ilki_bits_next_set(ilk->room, ilk->chunk_count, chunk->position + 1)];
-        run = free_run(storage, chunk, 0);
-    }
-    if (run.count > most) run.count = most;
-    return run;
-}
-
-// Finds where `count` entities go, the lowest rows first.
-static bool plan_runs(ilk_world* world, const ilki_ilk* ilk, uint32_t count) {
-    ilki_run run = {0};
-    world->run_count = 0;
-    for (uint32_t left = count; left; left -= run.count) {
-        run = next_free_run(&world->storage, ilk, run, left);
-        if (!ilki_grow(&world->storage.memory, ILKI_OTHER, &world->runs, &world->run_capacity,
-                       world->run_count + 1, sizeof *world->runs)) {
-            world->run_count = 0;
-            return false;
-        }
-        world->runs[world->run_count++] = run;
-    }
-    return true;
-}
-
-static void expect_run_untouched(ilki_storage* storage, const ilki_directory* directory,
-                                 const ilki_block* block, const ilki_run* run) {
-#ifdef ILK_CHECKED
-    for (uint32_t i = 0; i < run->count; i++) {
-        ilki_expect_untouched(storage, directory, ilki_natural_at(directory, block, run->row + i));
-    }
-#else
-    (void)storage, (void)directory, (void)block, (void)run;
-#endif
-}
-
 static void fill_run(ilki_storage* storage, const ilki_run* run) {
-    ilki_chunk* chunk = run->chunk;
-    if (storage->looking.count) ilki_note_append(storage, chunk);
-    ilki_bits_fill(chunk->live, run->row, run->count, true);
-    chunk->alive += run->count;
-    chunk->touched = storage->view.tick;
-    storage->stirs++;
-    if (chunk->used < run->row + run->count) chunk->used = run->row + run->count;
-    if (chunk->alive == chunk->rows) ilki_ilk_closes(chunk->ilk, chunk);
+    const ilki_chunk* chunk = run->chunk;
+    ilki_occupy(storage, run);
     ilki_index_create_many(&storage->view.index, chunk->entities + run->row, run->count,
                            ilki_place(chunk->number, run->row), 1);
     for (uint32_t i = 0; i < chunk->ilk->type_count; i++) {
         const ilki_directory* directory = storage->types[chunk->ilk->types[i]];
-        ilki_block* block = ilki_block_at(directory, chunk->number);
-        ilki_mark_rows(storage, directory, block, ilki_place(chunk->number, run->row), run->count,
-                       true);
-        expect_run_untouched(storage, directory, block, run);
-        ilki_values_default(directory->type, ilki_value_at(directory, block, run->row), run->count);
+        ilki_values_default(directory->type, ilki_run_give(storage, run, directory), run->count);
     }
 }
 
@@ -457,7 +398,8 @@ static ilk_result ready_for_many(ilk_world* world, ilki_ilk* ilk, uint32_t count
     if (result != ILK_OK || !ilk) return result;
     ilki_ilk_found(storage, ilk);
     result = ilki_ilk_ready_slow(storage, ilk, count);
-    if (result == ILK_OK && !plan_runs(world, ilk, count)) result = ILK_NO_MEMORY;
+    world->run_count = 0;
+    if (result == ILK_OK && !ilki_plan_runs(world, ilk, count)) result = ILK_NO_MEMORY;
     if (result != ILK_OK) ilki_index_shrink(&storage->view.index, &storage->memory, pages);
     return result;
 }
@@ -488,7 +430,7 @@ static void plan_anew(const ilki_frame* frame, ilk_batch* batch) {
             last->count++;
         } else if (ilki_grow(&world->storage.memory, ILKI_OTHER, &world->runs, &world->run_capacity,
                              world->run_count + 1, sizeof *world->runs)) {
-            world->runs[world->run_count++] = (ilki_run){chunk, row, 1};
+            world->runs[world->run_count++] = (ilki_run){.chunk = chunk, .row = row, .count = 1};
         } else {
             world->run_count = 0;
             return;

@@ -105,11 +105,13 @@ void ilk_world_destroy(ilk_world* world) {
     ilki_cmds_free(world);
     ilki_queries_free(world);
     ilki_recipes_free(world);
+    ilki_blueprints_free(world);
     ilki_memory* memory = &world->storage.memory;
     ilki_free(memory, ILKI_OTHER, world->key, world->key_capacity * sizeof *world->key,
               _Alignof(max_align_t));
     ilki_free(memory, ILKI_OTHER, world->runs, world->run_capacity * sizeof *world->runs,
               _Alignof(max_align_t));
+    ilki_arena_fini(&world->scratch, memory);
     if (world->name) ilki_free(memory, ILKI_OTHER, world->name, strlen(world->name) + 1, 1);
 #ifdef ILK_CHECKED
     ilki_free(memory, ILKI_OTHER, world->graves, world->grave_capacity * sizeof *world->graves,
@@ -180,6 +182,7 @@ void ilk_trim(ilk_world* world) {
     ilki_queries_trim(world);
     ilki_relations_trim(&world->relations, &world->storage);
     ilki_names_trim(&world->storage);
+    if (!world->scratch_users) ilki_arena_fini(&world->scratch, &world->storage.memory);
     ilki_storage_trim(&world->storage);
 }
 

@@ -22,10 +22,11 @@ typedef struct ilki_recipe {
     ilki_directory* directories[]; // NULL there
 } ilki_recipe;
 
-// Rows side by side that a batch is to hand out.
+// Rows side by side that a batch is to hand out, or that a party takes (party.h).
 typedef struct ilki_run {
     ilki_chunk* chunk;
     uint32_t row, count;
+    ilki_ilk* ilk; // of a party: whose set they have
 } ilki_run;
 
 // The last failure of a thread. The sentence is made when somebody asks for it.
@@ -137,9 +138,13 @@ struct ilk_world {
     uint32_t loose_capacity;
     uint32_t* key; // room for the ids of a list
     uint32_t key_capacity;
-    ilki_run* runs; // of the last batch
+    ilki_run* runs; // of the last batch or party
     uint32_t run_count, run_capacity;
-    uint32_t batch; // its serial number
+    uint32_t batch;                    // its serial number
+    ilki_arena scratch;                // for verbs that do much at once, one inside the other
+    uint32_t scratch_users;            // how many of them are at it
+    struct ilk_blueprint** blueprints; // that are registered
+    uint32_t blueprint_count, blueprint_capacity;
 #ifdef ILK_CHECKED
     uintptr_t owner;
     struct ilki_grave {
@@ -455,9 +460,31 @@ typedef struct ilki_frame {
     bool is_done;
     bool is_new;     // the entities were made
     bool is_copy;    // and their components may be switched off
+    bool is_mixed;   // and they have different ones
     bool is_over;    // the component that was set or switched is not there any more
     bool is_meddled; // a frame was nested in this one
 } ilki_frame;
+
+// Finds rows for `count` entities of an ilk that has room for so many, the lowest first, and adds
+// them to the runs of the world. False, and none is added, without memory.
+bool ilki_plan_runs(ilk_world* world, const ilki_ilk* ilk, uint32_t count);
+
+// Makes a run of free rows that of entities, which are the caller's to enter.
+void ilki_occupy(ilki_storage* storage, const ilki_run* run);
+
+// Whoever uses the scratch memory begins and ends here; what was taken is gone when all have ended.
+ILKI_INLINE void ilki_scratch_begin(ilk_world* world) {
+    world->scratch_users++;
+}
+void* ilki_scratch_take(ilk_world* world, size_t count, size_t size); // NULL without memory
+void ilki_scratch_end(ilk_world* world);
+
+// Makes an array in scratch memory hold at least `needed`. False without memory.
+bool ilki_scratch_grow(ilk_world* world, void* array, uint32_t* capacity, uint32_t needed,
+                       size_t size);
+
+// Frees every blueprint that is registered.
+void ilki_blueprints_free(ilk_world* world);
 
 // Whether somebody may observe one of these things that happen to components of a type, or to any.
 // Queries are taken to be observed whatever they ask.

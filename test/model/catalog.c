@@ -172,9 +172,18 @@ static const entry base_types[] = {
     {{.name = "Word", .size = 4, .align = 4, .track = true}, 14, NULL, ILK_OK},
     {{.name = "Pair", .size = 8, .align = 4}, 12, NULL, ILK_OK},
     {{.name = "Clock", .size = 8, .align = 8}, 12, NULL, ILK_OK},
-    {{.name = "Speed", .size = 8, .align = 4}, 10, NULL, ILK_OK},
+    {{.name = "Speed", .size = 8, .align = 4, .fields = ILK_FIELDS({"at", ILK_KIND_ENTITY, 0, 8})},
+     10,
+     NULL,
+     ILK_OK},
     {{.name = "Vector", .size = 12, .align = 4, .track = true}, 14, NULL, ILK_OK},
-    {{.name = "Matrix", .size = 64, .align = 4}, 8, NULL, ILK_OK},
+    {{.name = "Matrix",
+      .size = 64,
+      .align = 4,
+      .fields = ILK_FIELDS({"first", ILK_KIND_U32, 0, 4}, {"rows", ILK_KIND_ENTITY, 20, 32})},
+     8,
+     NULL,
+     ILK_OK},
     {{.name = "Owner",
       .size = 8,
       .align = 4,
@@ -184,7 +193,14 @@ static const entry base_types[] = {
      14,
      &owner_fresh,
      ILK_OK},
-    {{.name = "Bag", .size = 16, .align = 4, OWNING(bag_size, NULL)}, 8, NULL, ILK_OK},
+    {{.name = "Bag",
+      .size = 16,
+      .align = 4,
+      .fields = ILK_FIELDS({"held", ILK_KIND_ENTITY, 8, 8}),
+      OWNING(bag_size, NULL)},
+     8,
+     NULL,
+     ILK_OK},
     {{.name = "Chest",
       .size = 64,
       .align = 64,
@@ -311,6 +327,11 @@ static void place_type(uint32_t i, const entry* from) {
                      .is_name = from->type.name && strcmp(from->type.name, "ilk_name") == 0,
                      .is_id = from->type.name && strcmp(from->type.name, "ilk_id") == 0,
                      .fault = from->fault};
+    for (const ilk_field* f = from->type.fields; f && f->name; f++) {
+        if (f->kind != ILK_KIND_ENTITY) continue;
+        models[i].names_at = f->offset;
+        models[i].names = f->size / (uint32_t)sizeof(ilk_entity);
+    }
 }
 
 static void place_made(uint32_t i) {

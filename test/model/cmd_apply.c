@@ -36,6 +36,7 @@ static const char* const verb_names[] = {
     [MODEL_CMD_RES_REMOVE] = "resource_remove",
     [MODEL_CMD_SET_NAME] = "set_name",
     [MODEL_CMD_SET_ID] = "set_id",
+    [MODEL_CMD_BLUEPRINT] = "blueprint_spawn",
 };
 
 const char* run_verb_name(model_verb verb) {
@@ -109,15 +110,22 @@ static bool may_introduce(model_verb verb) {
            verb != MODEL_CMD_DISABLE;
 }
 
+// Those of a blueprint may be any.
+static void follow_types_of(run_side* s, const shape* its) {
+    follow_types(s, its->types, its->count);
+    if (its->verb == MODEL_CMD_BLUEPRINT) run_follow_all_types(s);
+}
+
 static void follow_failure(run* r, run_side* s, run_buffer* b, const shape* its,
                            model_faults faults) {
     ilk_result result = take_message(r, s, b, its->verb, its->entity, faults);
     const run_message* told = &s->heard[b->tally.heard - 1];
-    bool is_of_state = its->verb == MODEL_CMD_DEACTIVATE || its->verb == MODEL_CMD_ACTIVATE;
+    bool is_of_state = its->verb == MODEL_CMD_DEACTIVATE || its->verb == MODEL_CMD_ACTIVATE ||
+                       its->verb == MODEL_CMD_BLUEPRINT;
     if ((result == ILK_EXISTS || result == ILK_MISSING || result == ILK_FOREIGN) && !is_of_state)
         RUN_CHECK(r, names_one(told->type, its->types, its->count), "%s: the command %s told of %s",
                   s->name, verb_names[its->verb], told->type);
-    if (may_introduce(its->verb)) follow_types(s, its->types, its->count);
+    if (may_introduce(its->verb)) follow_types_of(s, its);
     b->tally.failed++;
     if (b->tally.result == ILK_OK) b->tally.result = result;
 }
@@ -239,9 +247,10 @@ void run_cmd_errand(ilk_world* world, ilk_cmd* cmd, void* user) {
 static bool may_need_memory(model_verb verb) {
     return verb == MODEL_CMD_CREATE || verb == MODEL_CMD_SPAWN || verb == MODEL_CMD_ADD ||
            verb == MODEL_CMD_SET || verb == MODEL_CMD_REPLACE || verb == MODEL_CMD_ENSURE ||
-           verb == MODEL_CMD_RELATE || verb == MODEL_CMD_SET_PARENT || verb == MODEL_CMD_SET_NAME ||
-           verb == MODEL_CMD_SET_ID || verb == MODEL_CMD_DEACTIVATE || verb == MODEL_CMD_EMIT ||
-           verb == MODEL_CMD_EMIT_TO || verb == MODEL_CMD_RES_SET;
+           verb == MODEL_CMD_BLUEPRINT || verb == MODEL_CMD_RELATE ||
+           verb == MODEL_CMD_SET_PARENT || verb == MODEL_CMD_SET_NAME || verb == MODEL_CMD_SET_ID ||
+           verb == MODEL_CMD_DEACTIVATE || verb == MODEL_CMD_EMIT || verb == MODEL_CMD_EMIT_TO ||
+           verb == MODEL_CMD_RES_SET;
 }
 
 // The first of those that are left was tried, and there was no memory for it.
@@ -253,7 +262,7 @@ static void judge_left(run* r, run_side* s, run_buffer* b) {
               verb_names[c->verb]);
     shape its = shape_of(s, c);
     take_message(r, s, b, c->verb, c->entity, MODEL_FAULT(NO_MEMORY));
-    follow_types(s, its.types, its.count);
+    follow_types_of(s, &its);
     b->tally.result = ILK_NO_MEMORY;
 }
 

@@ -290,6 +290,27 @@ void run_cmd_spawn(run* r, run_side* s, const script_op* op) {
     judge_made(r, s, e, wanted);
 }
 
+// One that is registered there, or is not.
+void run_cmd_blueprint(run* r, run_side* s, const script_op* op) {
+    ilk_entity wanted = {0};
+    target t = choose_target(r, s, op);
+    const run_blueprint* b = &r->blueprints.list[op->pick % RUN_BLUEPRINTS];
+    if (t.is_none || run_crowded(r, s)) return;
+    if (b->ours && s->model->is_loose && model_bp_size(b->model) > 1) return;
+    begin_recording(r, s, op, (run_call){.name = "ilk_cmd_blueprint_spawn"});
+    ilk_entity e = ilk_cmd_blueprint_spawn(t.cmd, b->ours);
+    model_take_over(s->model, &e, 1);
+    if (t.buffer && (!b->ours || b->model->world != s->model)) {
+        s->memory.limit = 0;
+        run_expect(r, s, run_yielded(s, false), MODEL_FAULT(INVALID));
+    } else {
+        model_command command = {.verb = MODEL_CMD_BLUEPRINT,
+                                 .blueprint = b->ours ? b->model->stand_in.index : 0};
+        judge_record(r, s, t, made_result(s, t, e), command, &wanted);
+    }
+    judge_made(r, s, e, wanted);
+}
+
 static run_call about_command(const char* name, uint32_t type) {
     return (run_call){.name = name, .about_type = true, .type = type};
 }

@@ -200,6 +200,7 @@ void run_compare(run* r) {
     r->options.trace = false;
     tokens_begin();
     for (int i = 0; i < 2; i++) compare_side(r, &r->sides[i]);
+    run_compare_blueprints(r);
     r->options.trace = trace;
     r->since = 0;
 }

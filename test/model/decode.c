@@ -422,7 +422,7 @@ void run_open(run* r, run_side* s, script_world world) {
 }
 
 static void check_tokens(run* r) {
-    uint64_t owned = 0, loose = 0;
+    uint64_t owned = model_bp_owned, loose = 0;
     for (int i = 0; i < 2; i++) {
         owned += r->sides[i].model ? r->sides[i].model->owned : 0;
         loose += r->sides[i].model ? model_loose(r->sides[i].model) : 0;
@@ -446,6 +446,7 @@ void run_close(run* r, run_side* s) {
     s->plugins = (run_plugins){0};
     s->user = NULL;
     run_observers_close(r, s);
+    run_forget_named(r, s);
     run_forget_stage(r, s);
     run_forget_cmds(s);
     run_forget_schedule(r, s);
@@ -583,6 +584,16 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_NAME_ASK] = run_name_ask,
     [OP_CMD_SET_NAME] = run_cmd_own,
     [OP_CMD_SET_ID] = run_cmd_own,
+    [OP_BP_MAKE] = run_bp_make,
+    [OP_BP_GIVE] = run_bp_give,
+    [OP_BP_EDIT] = run_bp_edit,
+    [OP_BP_LOOK] = run_bp_look,
+    [OP_BP_TREE] = run_bp_tree,
+    [OP_BP_SPAWN] = run_bp_spawn,
+    [OP_BP_TAKE] = run_bp_take,
+    [OP_CMD_BLUEPRINT] = run_cmd_blueprint,
+    [OP_TRAVEL] = run_travel,
+    [OP_AIM] = run_point,
 };
 
 // How long until everything is compared again: the more there is, the longer.
@@ -607,13 +618,14 @@ static void check_calm(run* r, run_side* s) {
 static void run_one(run* r, script_op op) {
     run_side* s = &r->sides[op.side];
     uint64_t refused = r->plan.refused;
-    s->heard_count = 0;
+    r->sides[0].heard_count = r->sides[1].heard_count = 0;
     s->stage.busy = 0;
     op_table[op.kind](r, s, &op);
     scribble_throwaways(r);
     r->outcome->operations++;
     r->since++;
     check_calm(r, s);
+    if (!r->outcome->failed) check_calm(r, &r->sides[!op.side]);
     if (r->outcome->failed) return;
     run_follow_passes(s);
     if (compare_is_due(r) || r->plan.refused != refused) run_compare(r);
@@ -646,6 +658,9 @@ static void start(run* r, const uint8_t* bytes) {
     r->theirs = scratch(RUN_SCRATCH);
     r->list = scratch((RUN_BULK_MAX + 1) * sizeof *r->list);
     r->made = scratch((RUN_BULK_MAX + 1) * sizeof *r->made);
+    r->found_there = scratch((RUN_BULK_MAX + 1) * sizeof *r->found_there);
+    r->blueprints.memory = (supply){.plan = &r->plan};
+    model_bp_owned = 0;
     r->taken = scratch((RUN_BULK_MAX + 1) * sizeof *r->taken);
     tokens_reset();
     if (r->options.trace && r->plan.fail_at)
@@ -658,10 +673,13 @@ static void start(run* r, const uint8_t* bytes) {
 static void finish(run* r) {
     if (!r->outcome->failed) run_compare(r);
     for (int i = 0; i < 2 && !r->outcome->failed; i++) run_close(r, &r->sides[i]);
+    if (!r->outcome->failed) run_end_blueprints(r);
+    if (!r->outcome->failed) check_tokens(r);
     free(r->ours);
     free(r->theirs);
     free(r->list);
     free(r->made);
+    free(r->found_there);
     free(r->taken);
     free(r->stamps);
     free(r->found);

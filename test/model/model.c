@@ -1,4 +1,5 @@
 // The naive model. There is nothing to explain: each function does what its name says, slowly.
+#include "model_bp.h"
 #include "model_rel.h"
 
 #include <stdlib.h>
@@ -20,7 +21,9 @@ model_world* model_world_create(const model_type* types, uint32_t type_total, ui
     m->type_total = type_total;
     m->max_entities = max_entities;
     m->no_recycling = no_recycling;
+    static uint64_t worlds;
     m->tag = tag;
+    m->serial = ++worlds;
     m->numbers = must(malloc(type_total * sizeof *m->numbers));
     m->known = must(malloc(type_total * sizeof *m->known));
     m->is_out = must(calloc(type_total, sizeof *m->is_out));
@@ -62,6 +65,7 @@ static void drop_kept(model_world* m) {
 
 void model_world_destroy(model_world* m) {
     if (!m) return;
+    model_bps_free(m);
     for (uint32_t i = 0; i < m->slot_count; i++) {
         take_all(m, i);
         free(m->slots[i].components);
@@ -368,6 +372,29 @@ static model_component* give_new(model_world* m, uint32_t index, model_value val
     return component_of(&m->slots[index], value.type);
 }
 
+ilk_entity model_make(model_world* m) {
+    return use_slot(m);
+}
+
+void model_enliven(model_world* m, ilk_entity e) {
+    m->slots[e.index].promised = false;
+    m->promised--;
+    enliven(m, e.index);
+}
+
+model_component* model_place(model_world* m, ilk_entity e, model_value value) {
+    return give(m, e.index, value);
+}
+
+void model_end(model_world* m, ilk_entity e) {
+    free_slot(m, e.index);
+    model_observers_leave(m, e);
+}
+
+model_faults model_withheld(const model_world* m, uint32_t type) {
+    return model_type_faults(m, type) | withheld(m, type);
+}
+
 // The same for verbs, with all who are told of it.
 
 static void give_told(model_world* m, ilk_entity e, model_value value) {
@@ -432,6 +459,10 @@ bool model_is_kept(const model_world* m, ilk_entity e) {
 // Somebody who is dying can be given nothing, and is not there to be destroyed.
 static model_faults gone(const model_world* m, ilk_entity e) {
     return model_is_dying(m, e) ? MODEL_FAULT(DEAD) : dead(m, e);
+}
+
+model_faults model_gone(const model_world* m, ilk_entity e) {
+    return gone(m, e);
 }
 
 static void go_if_dying(model_world* m, ilk_entity e) {
@@ -653,9 +684,7 @@ model_faults model_fulfil(model_world* m, ilk_entity e, const model_value* value
     if (!model_is_promised(m, e)) return MODEL_FAULT(DEAD);
     model_faults faults = values_faults(m, values, count);
     if (faults) return faults;
-    m->slots[e.index].promised = false;
-    m->promised--;
-    enliven(m, e.index);
+    model_enliven(m, e);
     give_all(m, e.index, values, count);
     model_tell_new(m, &e, 1);
     return MODEL_FINE;
@@ -672,6 +701,15 @@ static model_faults cannot_copy(const model_world* m, ilk_entity e) {
     return faults;
 }
 
+void model_rename(const model_type* type, unsigned char* value, ilk_entity from, ilk_entity to) {
+    for (uint32_t i = 0; i < type->names; i++) {
+        ilk_entity e;
+        unsigned char* at = value + type->names_at + i * sizeof e;
+        memcpy(&e, at, sizeof e);
+        if (ilk_same(e, from)) memcpy(at, &to, sizeof to);
+    }
+}
+
 model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made) {
     model_faults faults = gone(m, e) | model_no_room(m, 1) | cannot_copy(m, e);
     m->is_undone = false;
@@ -683,8 +721,11 @@ model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made) {
         uint32_t type = from->type;
         bool is_unique = type == m->name_type && m->names != ILK_NAMES_FREE;
         if (is_unique || type == m->id_type) continue;
-        give(m, copy.index, (model_value){type, is_related ? NULL : from->bytes})->off = off;
+        model_component* to =
+            give(m, copy.index, (model_value){type, is_related ? NULL : from->bytes});
+        to->off = off;
         if (is_related) model_copy_edges(m, e, copy, type);
+        if (!is_related) model_rename(&m->types[type], to->bytes, e, copy);
     }
     model_rename_here(m, copy);
     return present(m, copy, made);
@@ -873,8 +914,8 @@ static model_faults bring_back(model_world* m, uint32_t type) {
     model_forget_kept(m, type);
     size_t size = m->types[type].size;
     ilk_entity* list = must(calloc(m->kept_count + 1, sizeof *list));
-    bool* off = must(malloc(2 * (m->kept_count + 1) * sizeof *off));
-    unsigned char* values = must(malloc(m->kept_count * size + 1));
+    bool* off = must(calloc(2 * (m->kept_count + 1), sizeof *off));
+    unsigned char* values = must(calloc(m->kept_count * size + 1, 1));
     uint32_t count = 0, left = 0;
     for (uint32_t i = 0; i < m->kept_count; i++) {
         const model_aside* k = &m->kept[i];

@@ -38,8 +38,9 @@ typedef struct model_type {
     bool relation;     // it is one: its bytes are an ilk_link, of which `first` does not count
     bool is_exclusive, is_tree, is_child_of;
     ilk_end at_end;
-    uint32_t value;   // type of what a relation carries, or MODEL_NO_TYPE
-    ilk_result fault; // what a world says of it: INVALID, CLASH, or OK for a sound type
+    uint32_t value;           // type of what a relation carries, or MODEL_NO_TYPE
+    ilk_result fault;         // what a world says of it: INVALID, CLASH, or OK for a sound type
+    uint32_t names, names_at; // so many entities, side by side, are named in its values, and where
 } model_type;
 
 typedef struct model_value {
@@ -189,12 +190,14 @@ typedef struct model_world {
     uint32_t freed_count;
     uint32_t alive, retired, promised;
     uint64_t ever;
-    uint64_t owned; // values that own something
-    uint64_t now;   // a clock: each change has a later time than the one before it
-    bool is_loose;  // which slot comes next is taken over from the library: nothing is on the list
+    uint64_t serial; // the how many-th world it is
+    uint64_t owned;  // values that own something
+    uint64_t now;    // a clock: each change has a later time than the one before it
+    bool is_loose;   // which slot comes next is taken over from the library: nothing is on the list
     const ilk_entity* hints; // of a loose world: the handles that the library gave
     uint32_t hint_count;
     struct model_observing* observing; // NULL: nobody is told (model_obs.h)
+    struct model_bp* blueprints;       // that are registered (model_bp.h)
     bool is_undone;                    // an observer destroyed what the last verb made
     model_veil veil;                   // what counts as gone already
     uint32_t veiled;                   // of one type: which
@@ -221,6 +224,19 @@ void model_take_over(model_world* m, const ilk_entity* made, uint32_t count);
 
 // Give a type a number if it has none.
 void model_introduce(model_world* m, uint32_t type);
+
+// In a value, name another entity wherever one is named.
+void model_rename(const model_type* type, unsigned char* value, ilk_entity from, ilk_entity to);
+
+// What verbs are made of, of which nobody is told: an entity comes, gets a component, goes. What is
+// wrong with giving a type, and with an entity that is to be there and not dying.
+ilk_entity model_make(model_world* m);
+model_component* model_place(model_world* m, ilk_entity e, model_value value);
+void model_end(model_world* m, ilk_entity e);
+model_faults model_withheld(const model_world* m, uint32_t type);
+model_faults model_gone(const model_world* m, ilk_entity e);
+// Bring a promised entity to life, without components.
+void model_enliven(model_world* m, ilk_entity e);
 
 model_faults model_create(model_world* m, ilk_entity* made);
 model_faults model_spawn(model_world* m, const model_value* values, uint32_t count,
@@ -311,11 +327,19 @@ model_faults model_parent_clash(const model_world* m, ilk_entity e, ilk_entity p
 void model_rename_here(model_world* m, ilk_entity e);
 ilk_entity model_parent(const model_world* m, ilk_entity e);
 
+// Copy or move entities of a list, each once, to a world, perhaps the same. `there` gets who they are.
+model_faults model_travel(model_world* from, const ilk_entity* list, uint32_t count,
+                          model_world* to, bool moves, ilk_entity* there);
+
+// Whether one of a list has children.
+bool model_has_below(const model_world* m, const ilk_entity* list, uint32_t count);
+
 // Command buffers
 
 typedef enum model_verb {
     MODEL_CMD_CREATE,
     MODEL_CMD_SPAWN,
+    MODEL_CMD_BLUEPRINT,
     MODEL_CMD_DESTROY,
     MODEL_CMD_DEACTIVATE,
     MODEL_CMD_ACTIVATE,
@@ -347,8 +371,9 @@ typedef struct model_command {
     ilk_entity entity;   // null for a call, a resource, and an event to nobody
     model_value* values; // one without bytes where only a type is named
     uint32_t count;
-    void* user;      // of a call
-    uint32_t change; // of scenes: by three times the scene
+    void* user;         // of a call
+    uint32_t change;    // of scenes: by three times the scene
+    uint32_t blueprint; // to be spawned: its id
     uint32_t name;
     ilk_id id;
 } model_command;

@@ -1,4 +1,5 @@
 // Command buffers of the naive model: a list of commands, done one after the other.
+#include "model_bp.h"
 #include "model_rel.h"
 #include "naming.h"
 
@@ -74,7 +75,7 @@ static void drop_values(model_world* m, model_command* command) {
 // Recording
 
 static bool makes_entity(model_verb verb) {
-    return verb == MODEL_CMD_CREATE || verb == MODEL_CMD_SPAWN;
+    return verb == MODEL_CMD_CREATE || verb == MODEL_CMD_SPAWN || verb == MODEL_CMD_BLUEPRINT;
 }
 
 static bool gives_value(model_verb verb) {
@@ -284,12 +285,20 @@ static void forgo(model_world* m, model_command* command) {
     if (makes_entity(command->verb)) model_break_promise(m, command->entity);
 }
 
+static model_faults spawn_blueprint(model_world* m, const model_command* command) {
+    model_bp* b = model_bp_of_id(m, command->blueprint);
+    ilk_entity same;
+    return b ? model_bp_spawn(m, b, 1, false, &command->entity, &same) : MODEL_FAULT(MISSING);
+}
+
 model_faults model_cmd_do(model_world* m, model_cmd* cmd) {
     model_command first = cmd->waiting.list[0];
     model_faults faults = MODEL_FAULT(DEAD);
     cmd->together = 0;
     if (model_cmd_is_due(m, cmd))
-        faults = makes_entity(first.verb) ? create_together(m, cmd) : do_verb(m, &first);
+        faults = first.verb == MODEL_CMD_BLUEPRINT ? spawn_blueprint(m, &first)
+                 : makes_entity(first.verb)        ? create_together(m, cmd)
+                                                   : do_verb(m, &first);
     if (faults) forgo(m, &first);
     for (uint32_t i = 0; i <= cmd->together; i++) {
         drop_values(m, &cmd->waiting.list[0]);

@@ -327,8 +327,13 @@ static void note_changes(const model_world* m, model_frame* f) {
 }
 
 void model_tell_new(model_world* m, const ilk_entity* entities, uint32_t count) {
+    model_tell_new_as(m, entities, count, ILK_REASON_SPAWN);
+}
+
+void model_tell_new_as(model_world* m, const ilk_entity* entities, uint32_t count,
+                       ilk_reason reason) {
     model_frame f;
-    model_frame_begin(m, &f, entities, count, MODEL_NO_TYPE, ILK_REASON_SPAWN);
+    model_frame_begin(m, &f, entities, count, MODEL_NO_TYPE, reason);
     if (!f.changes) return;
     memset(f.changes, 1, MODEL_OBSERVERS * count); // each may match when its turn comes
     f.is_new = f.is_done = true;

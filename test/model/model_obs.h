@@ -79,6 +79,8 @@ void model_frame_begin(model_world* m, model_frame* f, const ilk_entity* entitie
 void model_frame_end(model_world* m, model_frame* f);
 // Entities were made, with all that they have.
 void model_tell_new(model_world* m, const ilk_entity* entities, uint32_t count);
+void model_tell_new_as(model_world* m, const ilk_entity* entities, uint32_t count,
+                       ilk_reason reason);
 // The frame's component was given, set or switched.
 void model_tell_changed(model_world* m, model_frame* f, uint32_t announced, const void* old);
 // The frame's component goes, or all components do, or the entities.

@@ -2,6 +2,7 @@
 #ifndef RUN_H
 #define RUN_H
 
+#include "blueprints.h"
 #include "catalog.h"
 #include "cmds.h"
 #include "decode.h"
@@ -100,6 +101,8 @@ struct run {
     ilk_entity* found; // by a query
     uint32_t found_capacity;
     bool is_inside; // an operation is being done by a callback of another
+    run_blueprints blueprints;
+    ilk_entity* found_there; // where others went
 };
 
 // The first failure of a run is kept; the run ends after the operation.
@@ -142,6 +145,8 @@ ilk_result run_yielded(run_side* s, bool something);
 void run_follow_types(run* r, run_side* s, const run_set* set);
 // The same of a type that the library may have introduced, unless others came before it.
 void run_follow_type(run_side* s, uint32_t type);
+// The same of any types that became known, one after the other.
+void run_follow_all_types(run_side* s);
 // What the library has to say is left open.
 void run_hush(run_side* s);
 
@@ -223,8 +228,8 @@ run_op_fn run_query_make, run_query_drop, run_query_ask, run_query_tell, run_que
 run_op_fn run_pass_whole, run_pass_each, run_pass_split, run_iter_begin, run_iter_next,
     run_iter_column, run_iter_end;
 run_op_fn run_cmd_take, run_cmd_give_back, run_cmd_clear, run_cmd_be_strict, run_cmd_ask,
-    run_cmd_create, run_cmd_spawn, run_cmd_bare, run_cmd_give, run_cmd_ensure, run_cmd_name,
-    run_cmd_call, run_cmd_scene, run_cmd_apply;
+    run_cmd_create, run_cmd_spawn, run_cmd_blueprint, run_cmd_bare, run_cmd_give, run_cmd_ensure,
+    run_cmd_name, run_cmd_call, run_cmd_scene, run_cmd_apply;
 run_op_fn run_sys_make, run_sys_drop, run_sys_turn, run_sys_time, run_sys_ask, run_sys_update,
     run_sys_draw, run_sys_reset;
 run_op_fn run_scene_add, run_scene_change, run_scene_ask;
@@ -236,5 +241,7 @@ run_op_fn run_set_name, run_set_id, run_name_ask, run_cmd_own;
 run_op_fn run_obs_make, run_obs_drop, run_obs_reason;
 run_op_fn run_res_set, run_res_get, run_res_edit, run_res_ensure, run_res_remove, run_world_ask,
     run_plugin;
+run_op_fn run_bp_make, run_bp_give, run_bp_edit, run_bp_look, run_bp_tree, run_bp_spawn,
+    run_bp_take, run_travel, run_point;
 
 #endif

@@ -197,15 +197,26 @@ typedef struct mood {
         OP_ITER_END, OP_PASS_WHOLE, OP_PASS_EACH, OP_PASS_SPLIT, OP_QUERY_ASK, OP_QUERY_TELL,      \
         OP_DISABLE, OP_DEACTIVATE, OP_DESTROY, OP_ADD, OP_SPAWN
 
+#define GATHERING                                                                                  \
+    OP_BP_MAKE, OP_BP_MAKE, OP_BP_GIVE, OP_BP_GIVE, OP_BP_GIVE, OP_BP_EDIT, OP_BP_EDIT,            \
+        OP_BP_LOOK, OP_BP_TREE, OP_BP_TREE, OP_BP_TREE, OP_BP_SPAWN, OP_BP_SPAWN, OP_BP_SPAWN,     \
+        OP_BP_TAKE, OP_BP_TAKE, OP_CMD_BLUEPRINT, OP_CMD_APPLY, OP_TRAVEL, OP_AIM, OP_SPAWN,       \
+        OP_SPAWN, OP_ADD, OP_REMOVE
+#define TRAVELLING                                                                                 \
+    OP_TRAVEL, OP_TRAVEL, OP_TRAVEL, OP_AIM, OP_AIM, OP_AIM, OP_SPAWN, OP_SPAWN, OP_SPAWN_MANY,    \
+        OP_ADD, OP_ADD, OP_REMOVE, OP_DISABLE, OP_SETTLE, OP_COPY, OP_BP_TAKE, OP_BP_SPAWN,        \
+        OP_DEACTIVATE, OP_DESTROY, OP_SET, OP_ADD_MANY, OP_GET, OP_BP_GIVE, OP_OBS_MAKE
+
 static const mood moods[] = {
-    {{GROWING}, 4, 160},  {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220},  {{WRITING}, 4, 100},
-    {{PASSING}, 4, 140},  {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140},  {{ERRING}, 120, 60},
-    {{ASKING}, 30, 160},  {{WALKING}, 4, 180},    {{TRACKING}, 4, 200},  {{WALKING}, 8, 120},
-    {{TRACKING}, 8, 240}, {{COMMANDING}, 8, 160}, {{DELAYING}, 4, 140},  {{COMMANDING}, 80, 60},
-    {{RUNNING}, 8, 160},  {{RUNNING}, 20, 100},   {{STAGING}, 8, 180},   {{SENDING}, 4, 230},
-    {{SENDING}, 20, 200}, {{OBSERVING}, 8, 160},  {{OWNING_ALL}, 8, 60}, {{RELATING}, 6, 100},
-    {{BINDING}, 6, 100},  {{RELATING}, 40, 60},   {{BINDING}, 4, 160},   {{NAMING}, 8, 160},
-    {{NAMING}, 30, 100},  {{FOLLOWING}, 4, 60},   {{FOLLOWING}, 8, 160}, {{FOLLOWING}, 4, 200},
+    {{GROWING}, 4, 160},   {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220},   {{WRITING}, 4, 100},
+    {{PASSING}, 4, 140},   {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140},   {{ERRING}, 120, 60},
+    {{ASKING}, 30, 160},   {{WALKING}, 4, 180},    {{TRACKING}, 4, 200},   {{WALKING}, 8, 120},
+    {{TRACKING}, 8, 240},  {{COMMANDING}, 8, 160}, {{DELAYING}, 4, 140},   {{COMMANDING}, 80, 60},
+    {{RUNNING}, 8, 160},   {{RUNNING}, 20, 100},   {{STAGING}, 8, 180},    {{SENDING}, 4, 230},
+    {{SENDING}, 20, 200},  {{OBSERVING}, 8, 160},  {{OWNING_ALL}, 8, 60},  {{RELATING}, 6, 100},
+    {{BINDING}, 6, 100},   {{RELATING}, 40, 60},   {{BINDING}, 4, 160},    {{NAMING}, 8, 160},
+    {{NAMING}, 30, 100},   {{FOLLOWING}, 4, 60},   {{FOLLOWING}, 8, 160},  {{FOLLOWING}, 4, 200},
+    {{GATHERING}, 8, 160}, {{TRAVELLING}, 6, 200}, {{GATHERING}, 24, 100}, {{TRAVELLING}, 4, 100},
 };
 
 typedef struct generator {

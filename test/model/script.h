@@ -133,7 +133,17 @@
     X(SET_ID)                                                                                      \
     X(NAME_ASK)                                                                                    \
     X(CMD_SET_NAME)                                                                                \
-    X(CMD_SET_ID)
+    X(CMD_SET_ID)                                                                                  \
+    X(BP_MAKE)                                                                                     \
+    X(BP_GIVE)                                                                                     \
+    X(BP_EDIT)                                                                                     \
+    X(BP_LOOK)                                                                                     \
+    X(BP_TREE)                                                                                     \
+    X(BP_SPAWN)                                                                                    \
+    X(BP_TAKE)                                                                                     \
+    X(CMD_BLUEPRINT)                                                                               \
+    X(TRAVEL)                                                                                      \
+    X(AIM)
 
 typedef enum script_kind {
 #define SCRIPT_KIND_(name) OP_##name,

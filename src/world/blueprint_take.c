@@ -1,0 +1,147 @@
+// Blueprints of entities: with copies of their values, or with the values themselves.
+#include "blueprint.h"
+#include "party.h"
+#include "travel.h"
+
+static ilk_result refuse_uncopied(ilk_world* world, ilk_entity e, const ilk_type* type,
+                                  const char* call) {
+    if (!type->hooks.drop || type->hooks.copy) return ILK_OK;
+    return ilki_fail_for(world, ILK_INVALID, call, e, type,
+                         "%s has a drop hook, but none to copy it", type->name);
+}
+
+// A taking: who, and the blueprint that each becomes.
+typedef struct taking {
+    ilki_travellers all;
+    ilk_blueprint** made;
+    const char* call;
+    bool moves;
+} taking;
+
+// Whoever is taken too is named by what stands for it.
+static ilk_entity rename_taken(void* context, ilk_entity e) {
+    const taking* t = context;
+    uint32_t at = ilk_is_null(e) ? ILKI_NONE : ilki_traveller_at(&t->all, e);
+    return at == ILKI_NONE ? e : ilk_blueprint_entity(t->made[at]);
+}
+
+// Gives a blueprint the value of an entity.
+static bool note_value(taking* t, ilk_blueprint* b, const ilki_directory* directory,
+                       uint32_t place) {
+    ilk_type* type = directory->type;
+    const ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
+    const void* value = ilki_value_at(directory, block, ilki_row_of(place));
+    ilki_part* part = ilki_blueprint_room(b, type);
+    if (!part) return false;
+    if (t->moves)
+        memcpy(part->bytes, value, type->size);
+    else
+        ilki_value_copy(type, part->bytes, value);
+    part->origin = t->all.from->id;
+    part->is_off = ilki_block_is_off(block, ilki_row_of(place));
+    if (type->fields) ilki_value_rename(type, part->bytes, rename_taken, t);
+    return true;
+}
+
+static ilk_result note_values(taking* t, uint32_t at) {
+    ilki_storage* storage = &t->all.from->storage;
+    ilk_entity e = t->all.list[at];
+    uint32_t place = ilki_record_at(&storage->view.index, e.index)->place;
+    if (ilki_is_nowhere(place)) return ILK_OK;
+    uint32_t count = ilki_row_set(storage, storage->chunks[ilki_chunk_of(place)],
+                                  ilki_row_of(place), storage->set);
+    for (uint32_t i = 0; i < count; i++) {
+        const ilki_directory* directory = storage->types[storage->set[i]];
+        if (directory->relation || ilki_is_indexed(storage, directory)) continue;
+        ilk_result result =
+            t->moves ? ILK_OK : refuse_uncopied(t->all.from, e, directory->type, t->call);
+        if (result != ILK_OK) return result;
+        if (!note_value(t, t->made[at], directory, place)) {
+            return ilki_fail(t->all.from, ILK_NO_MEMORY, t->call, e, NULL);
+        }
+    }
+    return ILK_OK;
+}
+
+// A blueprint for each, as children of each other.
+static bool make_shells(taking* t, const ilk_allocator* allocator) {
+    for (uint32_t i = 0; i < t->all.count; i++) {
+        ilk_blueprint* b = t->made[i] = ilk_blueprint_create(allocator);
+        if (!b) return false;
+        ilk_entity parent = i ? ilk_parent(t->all.from, t->all.list[i]) : ILKI_NULL;
+        if (i) ilki_blueprint_adopt(t->made[ilki_traveller_at(&t->all, parent)], b);
+    }
+    return true;
+}
+
+static ilk_result note_all_values(taking* t) {
+    ilk_result result = ILK_OK;
+    for (uint32_t i = 0; i < t->all.count && result == ILK_OK; i++) result = note_values(t, i);
+    return result;
+}
+
+// Tells that all go, and lets them go without their values.
+static ilk_result let_leave(const taking* t) {
+    ilk_world* world = t->all.from;
+    ilki_frame frame;
+    bool is_told = world->tells_end;
+    if (is_told && !ilki_tell_leaving(&t->all, &frame, t->call)) return ilki_last_result(world);
+    ilki_depart(world, t->all.list, t->all.count);
+    if (!is_told) return ILK_OK;
+    ilki_frame_done(&frame);
+    ilki_frame_end(&frame);
+    return ILK_OK;
+}
+
+// What was not taken after all is not dropped.
+static void undo(const taking* t) {
+    for (uint32_t i = 0; t->moves && i < t->all.count && t->made[i]; i++) {
+        ilki_blueprint_forget(t->made[i]);
+    }
+    ilk_blueprint_destroy(t->made[0]);
+}
+
+static ilk_blueprint* take_all_of(taking* t, ilk_entity e, const ilk_allocator* allocator) {
+    ilk_world* world = t->all.from;
+    bool is_listed = ilki_travellers_init(&t->all, world, &e, 1);
+    if (is_listed) t->made = ilki_scratch_take(world, t->all.count + 1, sizeof *t->made);
+    if (!t->made) {
+        ilki_fail(world, ILK_NO_MEMORY, t->call, e, NULL);
+        return NULL;
+    }
+    if (!t->all.count) {
+        ilki_fail(world, ILK_DEAD, t->call, e, NULL);
+        return NULL;
+    }
+    if (t->moves && ilki_travellers_needed(&t->all, t->call) != ILK_OK) return NULL;
+    memset(t->made, 0, (t->all.count + 1) * sizeof *t->made);
+    bool is_made = make_shells(t, allocator);
+    if (!is_made) ilki_fail(world, ILK_NO_MEMORY, t->call, e, NULL);
+    bool is_done = is_made && note_all_values(t) == ILK_OK;
+    if (is_done && t->moves) is_done = let_leave(t) == ILK_OK;
+    if (is_done) return t->made[0];
+    undo(t);
+    return NULL;
+}
+
+static ilk_blueprint* make_of(ilk_world* world, ilk_entity e, const ilk_allocator* allocator,
+                              bool moves, const char* call) {
+    if (ilki_enter_for(world, e, NULL, call) != ILK_OK) return NULL;
+    if (allocator && !allocator->alloc != !allocator->free) {
+        ilki_fail_because(world, ILK_INVALID, call, NULL, "the allocator is half there");
+        return NULL;
+    }
+    taking t = {.all.from = world, .call = call, .moves = moves};
+    ilki_scratch_begin(world);
+    ilk_blueprint* b = take_all_of(&t, e, allocator);
+    ilki_scratch_end(world);
+    return b;
+}
+
+ilk_blueprint* ilk_blueprint_of(ilk_world* world, ilk_entity e, const ilk_allocator* allocator) {
+    return make_of(world, e, allocator, false, "ilk_blueprint_of");
+}
+
+ilk_blueprint* ilk_blueprint_take(ilk_world* world, ilk_entity e, const ilk_allocator* allocator) {
+    return make_of(world, e, allocator, true, "ilk_blueprint_take");
+}

@@ -1,0 +1,406 @@
+// Copies of many, and moving between worlds.
+#include "names_support.h"
+
+enum {
+    COUNT = 3000
+};
+
+// A world with many: some have one more, some lack one, some have one switched off.
+static void populate(ilk_world* world, ilk_entity* those) {
+    for (uint32_t i = 0; i < COUNT; i++) {
+        those[i] =
+            ILK_SPAWN(world, ILK_VALUE(Health, (int32_t)i), ILK_VALUE(Position, (float)i, 1));
+    }
+    for (uint32_t i = 0; i < COUNT; i++) {
+        if (i % 7 == 0) assert_ok(ilk_add(world, those[i], ILK_VALUE(Anchor, i)));
+        if (i % 11 == 0) assert_ok(ilk_remove(world, those[i], &Position_type));
+        if (i % 13 == 0) assert_ok(ilk_disable(world, those[i], &Health_type));
+        if (i % 17 == 0) assert_ok(ilk_add(world, those[i], ILK_WITH(Owned)));
+        if (i % 500 == 3) assert_ok(ilk_remove_all(world, those[i]));
+    }
+    hooks_taken();
+}
+
+static void assert_one_of_many(ilk_world* world, ilk_entity e, uint32_t i) {
+    bool is_bare = i % 500 == 3;
+    assert_true(ilk_alive(world, e));
+    assert_int_equal(ilk_has(world, e, &Health_type), !is_bare);
+    assert_int_equal(ilk_enabled(world, e, &Health_type), !is_bare && i % 13 != 0);
+    assert_int_equal(ilk_has(world, e, &Position_type), !is_bare && i % 11 != 0);
+    assert_int_equal(ilk_has(world, e, &Anchor_type), !is_bare && i % 7 == 0);
+    assert_int_equal(ilk_has(world, e, &Owned_type), !is_bare && i % 17 == 0);
+    if (is_bare) return;
+    assert_int_equal(ILK_GET(world, e, Health)->points, i);
+    if (i % 11) assert_true(same_position(ILK_GET(world, e, Position), (float)i, 1));
+    if (i % 7 == 0) assert_int_equal(ILK_GET(world, e, Anchor)->depth, i);
+    if (i % 17 == 0) assert_string_equal(ILK_GET(world, e, Owned)->text, "fresh");
+}
+
+static uint32_t owners(void) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < COUNT; i++) count += i % 17 == 0 && i % 500 != 3;
+    return count;
+}
+
+// R001.17
+static void many_move_with_all_that_they_have(void** state) {
+    fixture* f = *state;
+    static ilk_entity those[COUNT], there[COUNT];
+    ilk_world* other = second_world(f, 1);
+    for (uint32_t i = 0; i < 5; i++) ILK_SPAWN(other, ILK_WITH(Position)); // other numbers there
+    populate(f->world, those);
+    assert_ok(ilk_transfer(f->world, those, COUNT, other, there));
+    assert_hooks(0, 0, 0);
+    assert_valid(f->world);
+    assert_valid(other);
+    assert_int_equal(ilk_stats(f->world).alive, 0);
+    assert_int_equal(ilk_stats(other).alive, COUNT + 5);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_false(ilk_alive(f->world, those[i]));
+        assert_one_of_many(other, there[i], i);
+    }
+    ilk_world_destroy(other);
+    assert_hooks(0, 0, (int)owners());
+    assert_quiet(f);
+}
+
+static void many_are_copied_with_all_that_they_have(void** state) {
+    fixture* f = *state;
+    static ilk_entity those[COUNT], there[COUNT], here[COUNT];
+    ilk_world* other = second_world(f, 1);
+    populate(f->world, those);
+    assert_ok(ilk_copy_to(f->world, those, COUNT, other, there));
+    assert_hooks(0, (int)owners(), 0);
+    assert_ok(ilk_copy_to(f->world, those, COUNT, f->world, here));
+    assert_hooks(0, (int)owners(), 0);
+    assert_valid(f->world);
+    assert_valid(other);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_one_of_many(f->world, those[i], i);
+        assert_one_of_many(f->world, here[i], i);
+        assert_one_of_many(other, there[i], i);
+    }
+    assert_int_equal(ilk_stats(f->world).alive, 2 * COUNT);
+    ilk_world_destroy(other);
+}
+
+static void the_order_of_a_list_is_kept(void** state) {
+    fixture* f = *state;
+    static ilk_entity those[COUNT], mixed[COUNT], there[COUNT];
+    ilk_world* other = second_world(f, 1);
+    populate(f->world, those);
+    for (uint32_t i = 0; i < COUNT; i++) mixed[i] = those[i * 1009 % COUNT];
+    assert_ok(ilk_transfer(f->world, mixed, COUNT, other, there));
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_int_equal(there[i].index, i);
+        assert_one_of_many(other, there[i], i * 1009 % COUNT);
+    }
+    assert_valid(other);
+    ilk_world_destroy(other);
+}
+
+static void the_dead_are_passed_over_and_nobody_goes_twice(void** state) {
+    fixture* f = *state;
+    ilk_world* other = second_world(f, 1);
+    ilk_entity a = ILK_SPAWN(f->world, ILK_VALUE(Health, 1)), dead = ilk_create(f->world);
+    ilk_entity b = ILK_SPAWN(f->world, ILK_VALUE(Health, 2)), there[5];
+    assert_ok(ilk_destroy(f->world, dead));
+    ilk_entity list[5] = {a, dead, a, b, {0}};
+    assert_int_equal(ilk_transfer(f->world, list, 5, other, there), ILK_DEAD);
+    assert_told(f, ILK_DEAD, "ilk_transfer");
+    assert_entity(f->told.last.entity, dead);
+    assert_int_equal(ilk_stats(other).alive, 2);
+    assert_entity(there[0], there[2]);
+    assert_true(ilk_is_null(there[1]) && ilk_is_null(there[4]));
+    assert_int_equal(ILK_GET(other, there[3], Health)->points, 2);
+    assert_ok(ilk_transfer(other, there, 1, f->world, NULL));
+    assert_int_equal(ilk_stats(other).alive, 1);
+    assert_ok(ilk_transfer(other, there, 0, f->world, NULL));
+    assert_ok(ilk_transfer(other, NULL, 0, f->world, NULL));
+    ilk_world_destroy(other);
+}
+
+static void who_travels_together_stays_together(void** state) {
+    fixture* f = *state;
+    ilk_world* other = second_world(f, 0); // handles look alike there
+    ilk_entity stranger = ilk_create(f->world), those[3], there[3], here[3];
+    ilk_create_many(f->world, those, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        Pack pack = {i, {those[(i + 1) % 3], stranger}, those[i]};
+        assert_ok(ilk_add(f->world, those[i], ILK_VALUE_AT(Pack, &pack)));
+    }
+    assert_ok(ilk_copy_to(f->world, those, 3, f->world, here));
+    assert_ok(ilk_transfer(f->world, those, 3, other, there));
+    for (uint32_t i = 0; i < 3; i++) {
+        const Pack *copied = ILK_GET(f->world, here[i], Pack),
+                   *moved = ILK_GET(other, there[i], Pack);
+        assert_int_equal(moved->size, i);
+        assert_entity(copied->friends[0], here[(i + 1) % 3]);
+        assert_entity(copied->friends[1], stranger);
+        assert_entity(copied->leader, here[i]);
+        assert_entity(moved->friends[0], there[(i + 1) % 3]);
+        assert_true(ilk_is_null(moved->friends[1]));
+        assert_entity(moved->leader, there[i]);
+    }
+    ilk_world_destroy(other);
+}
+
+static void a_world_that_cannot_take_them_changes_nothing(void** state) {
+    fixture* f = *state;
+    ilk_world_desc desc = fixture_desc(f);
+    desc.types = (ilk_type* const[]){&Health_type, NULL};
+    desc.max_entities = 2;
+    ilk_world* other = ilk_world_create(&desc);
+    ilk_entity those[3];
+    for (uint32_t i = 0; i < 3; i++) those[i] = ILK_SPAWN(f->world, ILK_VALUE(Health, 1));
+    assert_int_equal(ilk_transfer(f->world, those, 3, other, NULL), ILK_FULL);
+    assert_told(f, ILK_FULL, "ilk_transfer");
+    assert_ok(ilk_add(f->world, those[1], ILK_WITH(Anchor)));
+    assert_int_equal(ilk_transfer(f->world, those, 2, other, NULL), ILK_FOREIGN);
+    assert_told(f, ILK_FOREIGN, "ilk_transfer");
+    assert_int_equal(ilk_copy_to(f->world, those, 2, other, NULL), ILK_FOREIGN);
+    assert_told(f, ILK_FOREIGN, "ilk_copy_to");
+    assert_int_equal(ilk_stats(other).alive, 0);
+    assert_int_equal(ilk_stats(f->world).alive, 3);
+    assert_valid(other);
+    assert_ok(ilk_transfer(f->world, those, 1, other, NULL));
+    assert_valid(other);
+    ilk_world_destroy(other);
+}
+
+static void what_cannot_be_copied_is_moved(void** state) {
+    fixture* f = *state;
+    int drops = 0;
+    ilk_world* other = second_world(f, 1);
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Health), single_value(&drops));
+    assert_int_equal(ilk_copy_to(f->world, &e, 1, other, NULL), ILK_INVALID);
+    assert_told(f, ILK_INVALID, "ilk_copy_to");
+    assert_int_equal(ilk_stats(other).alive, 0);
+    assert_ok(ilk_transfer(f->world, &e, 1, other, &e));
+    assert_int_equal(drops, 0);
+    assert_ok(ilk_destroy(other, e));
+    assert_int_equal(drops, 1);
+    ilk_world_destroy(other);
+}
+
+// R001.12 R001.17
+static void observers_of_both_worlds_are_told(void** state) {
+    fixture* f = *state;
+    ilk_world* other = second_world(f, 1);
+    ilk_entity those[2], there[2];
+    assert_ok(ilk_register(other, &Health_type));
+    for (int32_t i = 0; i < 2; i++) those[i] = ILK_SPAWN(f->world, ILK_VALUE(Health, i));
+    assert_ok(ilk_add(f->world, those[1], ILK_WITH(Enemy)));
+    assert_ok(ilk_disable(f->world, those[0], &Health_type));
+    watch(f->world, "from", EVERYTHING, NULL);
+    watch(other, "to", EVERYTHING, NULL);
+    assert_ok(ilk_copy_to(f->world, those, 2, other, there));
+    assert_notices("to created 0 spawn; to created 1 spawn; to added 0 Health=0 spawn; "
+                   "to added 1 Health=1 spawn; to added 1 Enemy spawn; to disabled 0 Health=0 "
+                   "spawn; ");
+    assert_ok(ilk_transfer(f->world, those, 2, other, there));
+    assert_notices(
+        "from removed 0 Health=0 unload; from removed 1 Health=1 unload; "
+        "from removed 1 Enemy unload; from destroyed 0 unload; from destroyed 1 unload; "
+        "to created 2 load; to created 3 load; to added 2 Health=0 load; "
+        "to added 3 Health=1 load; to added 3 Enemy load; to disabled 2 Health=0 load; ");
+    ilk_set_reason(other, ILK_REASON_DESTROY);
+    ilk_set_reason(f->world, ILK_REASON_SPAWN);
+    assert_ok(ilk_transfer(other, there, 1, f->world, NULL));
+    assert_notices("to removed 2 Health=0 unload; to destroyed 2 unload; from created 1 spawn; "
+                   "from added 1 Health=0 spawn; from disabled 1 Health=0 spawn; ");
+    ilk_world_destroy(other);
+}
+
+typedef struct meddler {
+    ilk_world* other;
+    ilk_entity there;
+} meddler;
+
+// The other world cannot be changed while this one is told.
+static ilk_result meddle(ilk_notice* n) {
+    const meddler* m = n->user;
+    assert_true(ilk_is_null(ilk_create(m->other)));
+    assert_int_equal(ilk_destroy(m->other, m->there), ILK_LOCKED);
+    ilk_clear(m->other);
+    ilk_world_destroy(m->other);
+    return ilk_cmd_destroy(n->cmd, n->entity); // in vain
+}
+
+static void observers_cannot_meddle(void** state) {
+    fixture* f = *state;
+    ilk_world* other = second_world(f, 1);
+    meddler m = {other, ilk_create(other)};
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Health));
+    ilk_observer_create(f->world,
+                        &(ilk_observer_desc){.on = ILK_ON_REMOVE, .run = meddle, .user = &m});
+    assert_ok(ilk_transfer(f->world, &e, 1, other, &e));
+    assert_int_equal(f->told.count, 4);
+    assert_true(ilk_alive(other, e));
+    assert_true(ilk_alive(other, m.there));
+    assert_int_equal(ilk_stats(other).alive, 2);
+    assert_valid(other);
+    ilk_world_destroy(other);
+}
+
+// What comes while somebody looks is not visited, and takes no place of one who was there.
+static void loops_go_on_while_entities_come_and_go(void** state) {
+    fixture* f = *state;
+    static ilk_entity those[COUNT];
+    ilk_world* other = second_world(f, 1);
+    populate(f->world, those);
+    ilk_query* query = ilk_query_create(f->world, &(ilk_query_desc){.read = {&Health_type}});
+    uint32_t visited = 0, wanted = ilk_query_count(f->world, query);
+    ilk_iter it = ilk_query_iter(f->world, query);
+    while (ilk_next(&it)) {
+        visited += it.count;
+        if (visited == it.count) assert_ok(ilk_copy_to(f->world, those, 100, f->world, NULL));
+    }
+    assert_int_equal(visited, wanted);
+    assert_valid(f->world);
+    ilk_world_destroy(other);
+}
+
+typedef struct Since {
+    int32_t year;
+} Since;
+ILK_COMPONENT(Since);
+ILK_RELATION_WITH(Knows, .value = &Since_type);
+
+static int32_t year_of(const ilk_world* world, ilk_entity a, ilk_entity b) {
+    const Since* since = ilk_relation_get(world, a, &Knows_type, b);
+    return since ? since->year : 0;
+}
+
+// A root with two children, one of which has one; they know each other, and a stranger.
+static void make_family(ilk_world* world, ilk_entity* those, ilk_entity stranger) {
+    for (int32_t i = 0; i < 4; i++) those[i] = ILK_SPAWN(world, ILK_VALUE(Health, i));
+    assert_ok(ilk_set_parent(world, those[2], those[0]));
+    assert_ok(ilk_set_parent(world, those[1], those[0]));
+    assert_ok(ilk_set_parent(world, those[3], those[1]));
+    assert_ok(ilk_relate_value(world, those[3], &Knows_type, stranger, &(Since){1}));
+    assert_ok(ilk_relate_value(world, those[3], &Knows_type, those[2], &(Since){2}));
+    assert_ok(ilk_relate_value(world, those[3], &Knows_type, those[3], &(Since){3}));
+    assert_ok(ilk_relate_value(world, those[2], &Knows_type, stranger, &(Since){4}));
+}
+
+static void assert_family(const ilk_world* world, ilk_entity root, ilk_entity stranger) {
+    ilk_entity b[5];
+    static const int32_t points[4] = {0, 2, 1, 3}; // the order of children is kept
+    assert_int_equal(ilk_below(world, root, ILK_WALK_BREADTH, b, 5), 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(ILK_GET(world, b[i], Health)->points, points[i]);
+    }
+    assert_int_equal(ilk_depth(world, b[3]), ilk_depth(world, root) + 2);
+    bool is_known = !ilk_is_null(stranger);
+    assert_int_equal(ilk_target_count(world, b[3], &Knows_type), is_known ? 3 : 2);
+    assert_int_equal(year_of(world, b[3], b[1]), 2);
+    assert_int_equal(year_of(world, b[3], b[3]), 3);
+    assert_int_equal(ilk_has(world, b[1], &Knows_type), is_known);
+    if (!is_known) return;
+    assert_entity(ilk_target(world, b[3], &Knows_type), stranger);
+    assert_int_equal(year_of(world, b[3], stranger), 1);
+    assert_int_equal(year_of(world, b[1], stranger), 4);
+}
+
+static void a_tree_is_copied_with_its_relations(void** state) {
+    fixture* f = *state;
+    ilk_entity stranger = ilk_create(f->world), parent = ilk_create(f->world), those[4];
+    make_family(f->world, those, stranger);
+    assert_ok(ilk_set_parent(f->world, those[0], parent));
+    ilk_entity copy = ilk_copy_tree(f->world, those[0]);
+    assert_valid(f->world);
+    assert_family(f->world, copy, stranger);
+    assert_family(f->world, those[0], stranger);
+    assert_entity(ilk_parent(f->world, copy), parent);
+    assert_int_equal(ilk_stats(f->world).alive, 10);
+    assert_ok(ilk_destroy(f->world, parent));
+    assert_int_equal(ilk_stats(f->world).alive, 1);
+    assert_true(ilk_is_null(ilk_copy_tree(f->world, parent)));
+    assert_told(f, ILK_DEAD, "ilk_copy_tree");
+    assert_true(ilk_is_null(ilk_copy_tree(NULL, parent)));
+}
+
+// R001.17
+static void a_tree_moves_with_its_relations(void** state) {
+    fixture* f = *state;
+    ilk_world* other = second_world(f, 1);
+    ilk_entity stranger = ilk_create(f->world), parent = ilk_create(f->world), those[4], there[2];
+    make_family(f->world, those, stranger);
+    assert_ok(ilk_set_parent(f->world, those[0], parent));
+    ilk_entity list[2] = {those[3], those[0]};
+    assert_ok(ilk_copy_to(f->world, list, 2, other, there));
+    assert_family(other, there[1], (ilk_entity){0});
+    assert_ok(ilk_transfer(f->world, list, 2, other, there));
+    assert_valid(f->world);
+    assert_valid(other);
+    assert_family(other, there[1], (ilk_entity){0});
+    assert_int_equal(ILK_GET(other, there[0], Health)->points, 3);
+    assert_true(ilk_is_null(ilk_parent(other, there[1])));
+    assert_int_equal(ilk_stats(f->world).alive, 2);
+    assert_int_equal(ilk_child_count(f->world, parent), 0);
+    assert_int_equal(ilk_source_count(f->world, stranger, &Knows_type), 0);
+    assert_ok(ilk_destroy(other, there[1]));
+    assert_int_equal(ilk_stats(other).alive, 4);
+    ilk_entity pair[2] = {ilk_create(f->world), ilk_create(f->world)};
+    assert_ok(ilk_set_parent(f->world, pair[1], pair[0]));
+    assert_ok(ilk_transfer(f->world, (ilk_entity[]){pair[0], pair[0]}, 2, other, there));
+    assert_entity(there[0], there[1]);
+    ilk_world_destroy(other);
+}
+
+static void who_is_needed_stays(void** state) {
+    fixture* f = *state;
+    ilk_world* other = second_world(f, 1);
+    ilk_entity stranger = ilk_create(f->world), those[4];
+    make_family(f->world, those, stranger);
+    assert_int_equal(ilk_transfer(f->world, &those[1], 1, other, NULL), ILK_OK);
+    assert_int_equal(ilk_transfer(f->world, &stranger, 1, other, NULL), ILK_NEEDED);
+    assert_told(f, ILK_NEEDED, "ilk_transfer");
+    assert_true(ilk_alive(f->world, stranger));
+    ilk_world_destroy(other);
+}
+
+static void move_one(ilk_iter* it) {
+    ilk_entity e = ilk_entity_at(it->world, 0);
+    assert_int_equal(ilk_transfer(it->world, &e, 1, it->user, NULL), ILK_LOCKED);
+    assert_int_equal(ilk_copy_to(it->user, &e, 1, it->world, NULL), ILK_LOCKED);
+}
+
+static void what_makes_no_sense_is_refused(void** state) {
+    fixture* f = *state;
+    ilk_world* other = second_world(f, 1);
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Health));
+    assert_int_equal(ilk_transfer(NULL, &e, 1, other, NULL), ILK_INVALID);
+    assert_int_equal(ilk_transfer(f->world, &e, 1, NULL, NULL), ILK_INVALID);
+    assert_int_equal(ilk_copy_to(NULL, &e, 1, NULL, NULL), ILK_INVALID);
+    assert_quiet(f);
+    assert_int_equal(ilk_transfer(f->world, &e, 1, f->world, NULL), ILK_INVALID);
+    assert_told(f, ILK_INVALID, "ilk_transfer");
+    assert_int_equal(ilk_copy_to(f->world, NULL, 1, other, NULL), ILK_INVALID);
+    assert_told(f, ILK_INVALID, "ilk_copy_to");
+    ilk_system_create(f->world, &(ilk_system_desc){.name = "one", .run = move_one, .user = other});
+    assert_ok(ilk_update(f->world, 0.1));
+    assert_int_equal(f->told.count, 2);
+    ilk_world_destroy(other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        WORLD_TEST(many_move_with_all_that_they_have),
+        WORLD_TEST(many_are_copied_with_all_that_they_have),
+        WORLD_TEST(the_order_of_a_list_is_kept),
+        WORLD_TEST(the_dead_are_passed_over_and_nobody_goes_twice),
+        WORLD_TEST(who_travels_together_stays_together),
+        WORLD_TEST(a_world_that_cannot_take_them_changes_nothing),
+        WORLD_TEST(what_cannot_be_copied_is_moved),
+        NOTED_TEST(observers_of_both_worlds_are_told),
+        WORLD_TEST(observers_cannot_meddle),
+        WORLD_TEST(loops_go_on_while_entities_come_and_go),
+        WORLD_TEST(a_tree_is_copied_with_its_relations),
+        WORLD_TEST(a_tree_moves_with_its_relations),
+        WORLD_TEST(who_is_needed_stays),
+        WORLD_TEST(what_makes_no_sense_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
