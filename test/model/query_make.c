@@ -168,10 +168,10 @@ static void put_relation(wish* w, uint32_t at) {
     if (asked.relation != MODEL_NO_TYPE) q->relates[q->relates_count++] = asked;
 }
 
-static void put_relations(wish* w) {
+static void put_relations(wish* w, bool must_be) {
     static const uint8_t counts[8] = {1, 1, 1, 1, 1, 2, 2, ILK_RELATES};
     uint32_t rarity = w->side->model->edge_count ? 2 : 8;
-    uint32_t count = dice(w, rarity) ? 0 : counts[dice(w, 8)];
+    uint32_t count = !must_be && dice(w, rarity) ? 0 : counts[dice(w, 8)];
     for (uint32_t i = 0; i < count; i++) put_relation(w, i);
 }
 
@@ -216,13 +216,14 @@ static void make_wish(wish* w) {
     w->state = (uint64_t)w->op->seed << 32 | w->op->set;
     w->is_wrong = w->op->mode >= 200;
     *w->query = (run_query){0};
-    put_terms(w, true);
-    put_terms(w, false);
+    bool is_of_others = w->side->model->edge_count && dice(w, 4) == 0; // and of little else
+    if (!is_of_others) put_terms(w, true);
+    if (!is_of_others) put_terms(w, false);
     if (w->op->flags & 8 && dice(w, 4) == 0) put_long_list(w);
     if (w->is_wrong && dice(w, 8) == 0) put_nonsense(w);
     put_order(w);
-    put_relations(w);
-    put_condition(w);
+    put_relations(w, is_of_others);
+    if (!is_of_others) put_condition(w);
     w->desc.inactive = w->query->model.inactive = dice(w, 6) == 0;
     if (w->term_count || dice(w, 2)) w->desc.terms = w->terms;
     w->faults |= model_query_faults(w->side->model, &w->query->model);
