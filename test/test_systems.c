@@ -215,7 +215,8 @@ static void a_query_is_absent_if_its_members_are_zero(void** state) {
     }
     q->terms = NULL;
     q->where = NULL;
-    q->order_by = NULL;
+    for (uint32_t i = 0; i < ILK_RELATES; i++) q->relates[i].relation = NULL;
+    q->order_by = q->order_by_depth = NULL;
     q->compare = NULL;
     q->order_by_index = q->inactive = false;
     desc.name = "a", desc.run = nothing, desc.each = NULL, desc.phase = NULL, desc.order = 0;
