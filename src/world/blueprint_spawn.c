@@ -68,7 +68,8 @@ static bool add_part(plan* p, const ilki_part* part, ilk_type* type) {
 
 static bool is_moved(const plan* p, const plan_node* n, const ilki_part* part) {
     const ilk_blueprint* b = n->blueprint;
-    bool is_its = part >= b->parts && part < b->parts + b->part_count;
+    uintptr_t at = (uintptr_t)part - (uintptr_t)b->parts;
+    bool is_its = b->part_count && at < b->part_count * sizeof *part;
     return p->moves && n->is_own && is_its && b->users == 1;
 }
 
@@ -90,8 +91,8 @@ static ilk_result add_parts(plan* p, plan_node* n) {
         return ilki_fail(p->world, ILK_NO_MEMORY, p->call, ILKI_NULL, NULL);
     }
     n->count = p->part_count - n->first;
-    const ilki_recipe* recipe =
-        ilki_recipe_make(p->world, p->types + n->first, sizeof *p->types, n->count, p->call);
+    ilk_type** types = n->count ? p->types + n->first : NULL;
+    const ilki_recipe* recipe = ilki_recipe_make(p->world, types, sizeof *types, n->count, p->call);
     if (recipe) n->ilk = recipe->ilk;
     return recipe ? ILK_OK : ilki_last_result(p->world);
 }
