@@ -271,7 +271,10 @@ static model_scene choose_scene(run_side* s, const script_op* op) {
                          .hooks = (uint32_t)(y >> 40) & 31u & ~(1u << MODEL_LEAVE)};
     bool is_sound = scene.owns < catalog_sound();
     if (is_sound && (x >> 20) % 2) scene.owns = catalog_common((uint32_t)(x >> 24));
-    if (scene.owns != MODEL_NO_TYPE && !s->model->is_loose) scene.hooks |= 1u << MODEL_EXIT;
+    // Of those who relate to each other, who goes first decides who has the relation still.
+    bool is_related = is_sound && catalog_models()[scene.owns].relation;
+    bool is_listed = is_related || !s->model->is_loose;
+    if (scene.owns != MODEL_NO_TYPE && is_listed) scene.hooks |= 1u << MODEL_EXIT;
     return scene;
 }
 
