@@ -30,7 +30,8 @@ static const ilk_plugin game = {
 // Makes the worlds of a test.
 static ilk_world* make_for_test(void* context, const ilk_world_desc* desc) {
     char name[64];
-    snprintf(name, sizeof name, "%s-%s", (const char*)context, desc->name);
+    const char* wanted = desc->name ? desc->name : "world";
+    snprintf(name, sizeof name, "%s-%s", (const char*)context, wanted);
     ilk_world_desc ours = *desc;
     ours.name = name;
     ours.max_entities = 100;

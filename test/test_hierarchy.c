@@ -217,6 +217,25 @@ static void an_entity_is_shown_with_its_targets(void** state) {
     assert_string_equal(text, "entity 6:1 ChildOf {to 4:1}, Likes {to 2:1, 3:1}");
 }
 
+// Who is below nobody's parent closes no ring, and who is above all of them would.
+static void a_long_chain_is_built_from_the_root_down(void** state) {
+    fixture* f = *state;
+    ilk_entity root = ilk_create(f->world), last = root;
+    for (uint32_t i = 0; i < 20000; i++) {
+        ilk_entity e = ilk_create(f->world);
+        assert_ok(ilk_set_parent(f->world, e, last));
+        last = e;
+    }
+    assert_int_equal(ilk_depth(f->world, last), 20000);
+    assert_int_equal(ilk_set_parent(f->world, root, last), ILK_INVALID);
+    assert_told(f, ILK_INVALID, "ilk_set_parent");
+    ilk_entity alone = ilk_create(f->world);
+    assert_int_equal(ilk_set_parent(f->world, alone, alone), ILK_INVALID);
+    assert_told(f, ILK_INVALID, "ilk_set_parent");
+    assert_ok(ilk_destroy(f->world, root));
+    assert_int_equal(ilk_stats(f->world).alive, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(children_are_in_order),
@@ -230,6 +249,7 @@ int main(void) {
         NOTED_TEST(whoever_is_alone_is_a_tree),
         WORLD_TEST(a_restricted_world_knows_the_hierarchy),
         WORLD_TEST(an_entity_is_shown_with_its_targets),
+        WORLD_TEST(a_long_chain_is_built_from_the_root_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,7 +159,7 @@ ILK_API ilk_result ilk_register(ilk_world* world, ilk_type* type);
 // there get theirs again, and the values of others are dropped. (So they are by ilk_clear, and with
 // the world.) Until then nobody has the type, and giving it is FOREIGN; it keeps its number, queries
 // and systems that use it find nothing, and events of it are sent as ever. MISSING if the world does
-// not know it or it is out already, INVALID for a type of ilk's own, LOCKED inside a system,
+// not know it or it is out already, INVALID for a relation or a type of ilk's own, LOCKED inside a system,
 // NO_MEMORY: nothing is done. The world's thread.
 ILK_API ilk_result ilk_unregister(ilk_world* world, ilk_type* type);
 

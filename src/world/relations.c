@@ -196,9 +196,12 @@ static ilk_result look_at_link(ilk_world* world, const relating* c, const ilk_li
     return (is_so && !*is_done) || is_kept ? fail_related(world, c, ILK_EXISTS, call) : ILK_OK;
 }
 
-// INVALID if the target is the source, or below it, in a tree.
+// INVALID if the target is the source, or below it, in a tree. (Below one without children is nobody:
+// who builds a tree from the root down does not walk back up.)
 static ilk_result look_for_cycle(ilk_world* world, const relating* c, const char* call) {
     if (!c->relation->rule->is_tree) return ILK_OK;
+    bool has_children = ilki_head_of(&c->relation->heads, c->source.index).count;
+    if (!has_children && c->target != c->source.index) return ILK_OK;
     if (!ilki_tree_is_within(&world->storage, c->relation, c->target, c->source.index)) {
         return ILK_OK;
     }
