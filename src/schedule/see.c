@@ -160,7 +160,7 @@ static void put_resources(ilki_table* table, const ilk_world* world) {
 static void put_plugins(ilki_text* to, const ilk_world* world) {
     for (uint32_t i = 0; i < ilk_plugin_count(world); i++) {
         ilki_text_put(to, i ? ", " : "    plugins: ");
-        ilki_text_put(to, ilk_plugin_at(world, i));
+        ilki_text_put(to, world->plugins.list[i].name);
     }
     if (ilk_plugin_count(world)) ilki_text_put(to, "\n");
 }
