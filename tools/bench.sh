@@ -3,7 +3,8 @@
 # expression) and N choose a part.
 set -eu
 cd "$(dirname "$0")/.."
-tools/build.sh bench bench-clang
+tools/build.sh bench
+tools/build.sh bench-clang
 set --
 [ -z "${ROWS:-}" ] || set -- "$@" --rows "$ROWS"
 [ -z "${N:-}" ] || set -- "$@" --n "$N"

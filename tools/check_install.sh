@@ -19,7 +19,7 @@ quietly() {
     "$@" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 }
 
-quietly cmake -S . -B "$folder/library" -G Ninja -DCMAKE_BUILD_TYPE=Release -DILK_EXAMPLES=OFF \
+quietly cmake -S . -B "$folder/library" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DILK_EXAMPLES=OFF \
     -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib $options
 quietly cmake --build "$folder/library"
 quietly cmake --install "$folder/library"
