@@ -462,14 +462,20 @@ ILKI_INLINE bool is_plain(const ilki_chunk* chunk) {
 #endif
 }
 
-// Ends an entity, of which all who observe it were told.
-static void end_quietly(ilk_world* world, ilk_entity e, uint32_t place) {
+static void empty_row(ilki_storage* storage, ilki_chunk* chunk, uint32_t row, bool is_moved) {
+    if (is_moved)
+        ilki_row_forget(storage, chunk, row);
+    else
+        ilki_row_strip(storage, chunk, row);
+}
+
+void ilki_end_quietly(ilk_world* world, ilk_entity e, uint32_t place, bool is_moved) {
     ilki_storage* storage = &world->storage;
     if (ilki_is_nowhere(place)) {
         storage->stirs++;
     } else {
         ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
-        if (!is_plain(chunk)) ilki_row_strip(storage, chunk, ilki_row_of(place));
+        if (!is_plain(chunk)) empty_row(storage, chunk, ilki_row_of(place), is_moved);
         ilki_row_leave(storage, chunk, ilki_row_of(place));
     }
     if (ilki_is_target(storage, e.index)) ilki_bit_clear(storage->targets, e.index);
@@ -481,7 +487,7 @@ static void end_quietly(ilk_world* world, ilk_entity e, uint32_t place) {
 ilk_result ilki_destroy_quietly(ilk_world* world, ilk_entity e, const char* call) {
     const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
     if (!record) return ilki_fail(world, ILK_DEAD, call, e, NULL);
-    end_quietly(world, e, record->place);
+    ilki_end_quietly(world, e, record->place, false);
     return ILK_OK;
 }
 

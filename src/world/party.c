@@ -290,29 +290,6 @@ void ilki_run_is_full(ilki_storage* storage, const ilki_run* run) {
     if (run->chunk->ilk == run->ilk) run->chunk->fresh = storage->view.tick;
 }
 
-// Whether the rows of a chunk can be left without a look at its blocks.
-static bool is_unadorned(const ilki_chunk* chunk) {
-#ifdef ILK_CHECKED
-    (void)chunk;
-    return false; // every value that goes is overwritten
-#else
-    return !chunk->is_odd;
-#endif
-}
-
-static void depart_one(ilki_storage* storage, ilk_entity e) {
-    uint32_t place = ilki_record_at(&storage->view.index, e.index)->place;
-    if (ilki_is_nowhere(place)) {
-        storage->stirs++;
-    } else {
-        ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
-        if (!is_unadorned(chunk)) ilki_row_forget(storage, chunk, ilki_row_of(place));
-        ilki_row_leave(storage, chunk, ilki_row_of(place));
-    }
-    if (ilki_is_target(storage, e.index)) ilki_bit_clear(storage->targets, e.index);
-    ilki_index_destroy(&storage->view.index, e.index);
-}
-
 // Whoever leaves is not found by name or id any more.
 static void leave_indexes(ilki_storage* storage, ilk_entity e) {
     ilki_directory* const indexed[2] = {storage->name, storage->id};
@@ -339,9 +316,8 @@ void ilki_depart(ilk_world* world, const ilk_entity* entities, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) leave_indexes(&world->storage, entities[i]);
     for (uint32_t i = 0; world->relations.count && i < count; i++) cut_links(world, entities[i]);
     for (uint32_t i = 0; i < count; i++) {
-        depart_one(&world->storage, entities[i]);
-        ilki_bury(world, entities[i].index);
-        if (world->tells_end) ilki_observers_leave(world, entities[i].index);
+        uint32_t place = ilki_record_at(&world->storage.view.index, entities[i].index)->place;
+        ilki_end_quietly(world, entities[i], place, true);
     }
 }
 
