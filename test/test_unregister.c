@@ -46,7 +46,7 @@ static void entities_are_of_a_smaller_set_meanwhile(void** state) {
 
 static void assert_foreign(fixture* f, const char* call) {
     assert_told(f, ILK_FOREIGN, call);
-    said(f, strstr(f->told.text, "Position was taken out") ? f->told.text : "");
+    assert_non_null(strstr(f->told.text, "Position was taken out"));
     assert_string_equal(f->told.type, "Position");
 }
 
