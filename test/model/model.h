@@ -14,6 +14,8 @@
 #include "ilk/ilk.h"
 #include "ilk/query.h"
 
+#include <stdlib.h>
+
 #define MODEL_LAST_USE 0x7fffffu // a slot that was used so often is not used again
 #define MODEL_NOT_QUITE 16u      // no world holds 2^32 - 16 entities
 #define MODEL_NO_TYPE UINT32_MAX // stands for a NULL type
@@ -203,6 +205,12 @@ typedef struct model_world {
     uint32_t veiled;                   // of one type: which
 } model_world;
 
+// Memory that the model cannot do without.
+static inline void* must(void* memory) {
+    if (!memory) abort();
+    return memory;
+}
+
 model_world* model_world_create(const model_type* types, uint32_t type_total, uint32_t max_entities,
                                 bool no_recycling, uint8_t tag);
 void model_world_destroy(model_world* m);
@@ -211,12 +219,18 @@ void model_world_allow(model_world* m, uint32_t type);
 
 // Why a world does not take a type.
 model_faults model_type_faults(const model_world* m, uint32_t type);
+// Why it cannot be given, too.
+model_faults model_withheld(const model_world* m, uint32_t type);
 model_faults model_register(model_world* m, uint32_t type);
 // Take a type out, from those who have it in this order; what is wrong with that. Values of those who
 // are not there any more are dropped when somebody tries to bring it back.
 model_faults model_unregister(model_world* m, const ilk_entity* list, uint32_t count,
                               uint32_t type);
 void model_forget_kept(model_world* m, uint32_t type);
+// Move a component aside, as its type is out; drop all that were.
+void model_keep(model_world* m, ilk_entity e, uint32_t type);
+void model_drop_kept(model_world* m);
+void model_take_value(model_world* m, const model_component* c);
 // Handles that pieces of systems create at the same time depend on how those were cut, which the
 // model does not know. So the next ones of a loose world are taken over: each must be of a slot that
 // is free or was never used, with the next count of its uses, or the model makes another one.
@@ -229,11 +243,15 @@ void model_introduce(model_world* m, uint32_t type);
 void model_rename(const model_type* type, unsigned char* value, ilk_entity from, ilk_entity to);
 
 // What verbs are made of, of which nobody is told: an entity comes, gets a component, goes. What is
-// wrong with giving a type, and with an entity that is to be there and not dying.
+// wrong with an entity that is to be there and not dying.
 ilk_entity model_make(model_world* m);
 model_component* model_place(model_world* m, ilk_entity e, model_value value);
+void model_take(model_world* m, uint32_t index, model_component* c);
 void model_end(model_world* m, ilk_entity e);
-model_faults model_withheld(const model_world* m, uint32_t type);
+// Whoever is dying goes when nothing outlives it any more.
+void model_go_if_dying(model_world* m, ilk_entity e);
+// Somebody is told of an entity that a verb made; and may destroy it.
+model_faults model_present(model_world* m, ilk_entity e, ilk_entity* made);
 model_faults model_gone(const model_world* m, ilk_entity e);
 // Bring a promised entity to life, without components.
 void model_enliven(model_world* m, ilk_entity e);

@@ -8,11 +8,6 @@
 
 uint64_t model_bp_owned;
 
-static void* must(void* memory) {
-    if (!memory) abort();
-    return memory;
-}
-
 // Values
 
 static bool owns(const model_type* type, const unsigned char* bytes) {

@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void* must(void* memory) {
-    if (!memory) abort();
-    return memory;
-}
-
 // Lists
 
 static void insert(model_commands* into, uint32_t at, model_command command) {

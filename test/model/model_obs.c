@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void* must(void* memory) {
-    if (!memory) abort();
-    return memory;
-}
-
 static bool is_observed(const model_world* m) {
     return m->observing && model_observer_count(m) > 0;
 }

@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void* must(void* memory) {
-    if (!memory) abort();
-    return memory;
-}
-
 ilk_entity model_aim(const void* bytes) {
     ilk_link link;
     memcpy(&link, bytes, sizeof link);

@@ -11,11 +11,6 @@ run_piece* run_piece_here(void) {
     return piece_here;
 }
 
-static void* must(void* memory) {
-    if (!memory) abort();
-    return memory;
-}
-
 static void object(run_piece* p, const char* complaint) {
     if (!p->complaint) p->complaint = complaint;
 }
