@@ -1,5 +1,5 @@
 // Calls that never fail for want of memory: each is made with no memory at all to be had, asks for
-// none, and does what it should. The others are in test_no_memory.c.
+// none, and does what it should. The others are in test_no_memory*.c.
 #include "stage_support.h"
 
 static void prepare_other(stage* s) {

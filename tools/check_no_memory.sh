@@ -1,5 +1,5 @@
 #!/bin/sh
-# See that every public function is in one of the tables of test_no_memory.c and test_needs_none.c,
+# See that every public function is in one of the tables of test_no_memory*.c and test_needs_none.c,
 # those that may fail for want of memory and those that never do, and in only one of them.
 set -eu
 cd "$(dirname "$0")/.."
@@ -9,10 +9,10 @@ trap 'rm -rf "$folder"' EXIT
 # (What ends with _type is no function.)
 tools/public_functions.sh | grep '^ilk_' | grep -v '_type$' >"$folder/public"
 names_in() {
-    sed -n "s/^ *\($2\)(\(ilk_[a-z0-9_]*\),.*/\2/p" "test/$1" | sort -u
+    sed -n "s/^ *\($1\)(\(ilk_[a-z0-9_]*\),.*/\2/p" $2 | sort -u
 }
-names_in test_no_memory.c 'MAY_FAIL' >"$folder/needy"
-names_in test_needs_none.c 'NEEDS_NONE\|DOES_WITHOUT' >"$folder/frugal"
+names_in 'MAY_FAIL' 'test/test_no_memory*.c' >"$folder/needy"
+names_in 'NEEDS_NONE\|DOES_WITHOUT' test/test_needs_none.c >"$folder/frugal"
 sort -u "$folder/needy" "$folder/frugal" >"$folder/listed"
 
 failed=0
