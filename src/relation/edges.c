@@ -25,7 +25,7 @@ static void free_edge_page(ilki_edges* edges, ilki_pool* pool) {
 static void free_table(ilki_edges* edges, ilki_pool* pool) {
     ilki_pool_free(pool, ILKI_EDGES, edges->table, edges->table_capacity * sizeof *edges->table, 1);
     edges->table = NULL;
-    edges->table_capacity = 0;
+    edges->table_capacity = edges->entered = 0;
 }
 
 static void drop_carried(const ilki_edges* edges) {
@@ -78,6 +78,7 @@ static void enter_table(ilki_edges* edges, uint32_t edge) {
     uint32_t mask = edges->table_capacity - 1, at = hash_of_edge(edges, edge) & mask;
     while (edges->table[at]) at = (at + 1) & mask;
     edges->table[at] = edge + 1;
+    edges->entered++;
 }
 
 // Gives the table another size, and enters all again. False, and nothing changed, without memory.
@@ -90,7 +91,8 @@ static bool resize_table(ilki_edges* edges, ilki_pool* pool, uint32_t capacity) 
     edges->table = table;
     edges->table_capacity = capacity;
     for (uint32_t i = 0; i < edges->used; i++) {
-        if (ilki_edge_at(edges, i)->source != ILKI_NONE) enter_table(edges, i);
+        bool is_taken = ilki_edge_at(edges, i)->source != ILKI_NONE;
+        if (is_taken && !ilki_edge_is_only(edges, i)) enter_table(edges, i);
     }
     return true;
 }
@@ -112,7 +114,7 @@ bool ilki_edges_ready_slow(ilki_edges* edges, ilki_pool* pool, uint32_t count) {
     while ((uint64_t)edges->page_count * ILKI_PAGE_EDGES < needed) {
         if (!add_edge_page(edges, pool)) return false;
     }
-    return table_ready(edges, pool, needed);
+    return table_ready(edges, pool, ilki_edges_entered(edges, count));
 }
 
 uint32_t ilki_edge_take(ilki_edges* edges, uint32_t source, uint32_t target, uint64_t tick) {
@@ -124,13 +126,12 @@ uint32_t ilki_edge_take(ilki_edges* edges, uint32_t source, uint32_t target, uin
     ilki_edge* edge = ilki_edge_edit(edges, taken, tick);
     *edge = (ilki_edge){source, target, taken, taken, taken, taken};
     edges->count++;
-    if (edges->has_table) enter_table(edges, taken);
     return taken;
 }
 
 uint32_t ilki_edge_find(const ilki_edges* edges, uint32_t source, uint32_t target) {
     uint32_t mask = edges->table_capacity - 1, at = hash_of_ends(source, target);
-    if (!edges->count) return ILKI_NONE;
+    if (!edges->entered) return ILKI_NONE;
     for (;; at++) {
         uint32_t found = edges->table[at & mask];
         if (!found) return ILKI_NONE;
@@ -150,10 +151,10 @@ static void leave_table(ilki_edges* edges, uint32_t edge) {
         gap = at;
     }
     edges->table[gap] = 0;
+    edges->entered--;
 }
 
 void ilki_edge_free(ilki_edges* edges, uint32_t edge, uint64_t tick) {
-    if (edges->has_table) leave_table(edges, edge);
     if (edges->value) ilki_value_drop(edges->value, ilki_edge_value(edges, edge));
     ilki_edge* at = ilki_edge_edit(edges, edge, tick);
     at->source = ILKI_NONE;
@@ -163,30 +164,34 @@ void ilki_edge_free(ilki_edges* edges, uint32_t edge, uint64_t tick) {
 }
 
 void ilki_edge_join_source(ilki_edges* edges, uint32_t edge, uint32_t first, uint64_t tick) {
-    uint32_t next = first == ILKI_NONE ? edge : first;
-    uint32_t last = ilki_edge_at(edges, next)->previous_target;
+    uint32_t last = ilki_edge_at(edges, first)->previous_target;
     ilki_edge* at = ilki_edge_edit(edges, edge, tick);
-    at->next_target = next;
+    if (last == first) enter_table(edges, first);
+    at->next_target = first;
     at->previous_target = last;
     ilki_edge_edit(edges, last, tick)->next_target = edge;
-    ilki_edge_edit(edges, next, tick)->previous_target = edge;
+    ilki_edge_edit(edges, first, tick)->previous_target = edge;
+    enter_table(edges, edge);
 }
 
 void ilki_edge_join_target(ilki_edges* edges, uint32_t edge, uint32_t first, uint64_t tick) {
-    uint32_t next = first == ILKI_NONE ? edge : first;
-    uint32_t last = ilki_edge_at(edges, next)->previous_source;
+    uint32_t last = ilki_edge_at(edges, first)->previous_source;
     ilki_edge* at = ilki_edge_edit(edges, edge, tick);
-    at->next_source = next;
+    at->next_source = first;
     at->previous_source = last;
     ilki_edge_edit(edges, last, tick)->next_source = edge;
-    ilki_edge_edit(edges, next, tick)->previous_source = edge;
+    ilki_edge_edit(edges, first, tick)->previous_source = edge;
 }
 
 void ilki_edge_leave_source(ilki_edges* edges, uint32_t edge, uint64_t tick) {
+    if (ilki_edge_is_only(edges, edge)) return;
     ilki_edge* at = ilki_edge_edit(edges, edge, tick);
-    ilki_edge_edit(edges, at->previous_target, tick)->next_target = at->next_target;
-    ilki_edge_edit(edges, at->next_target, tick)->previous_target = at->previous_target;
+    uint32_t next = at->next_target;
+    leave_table(edges, edge);
+    ilki_edge_edit(edges, at->previous_target, tick)->next_target = next;
+    ilki_edge_edit(edges, next, tick)->previous_target = at->previous_target;
     at->next_target = at->previous_target = edge;
+    if (ilki_edge_is_only(edges, next)) leave_table(edges, next);
 }
 
 void ilki_edge_leave_target(ilki_edges* edges, uint32_t edge, uint64_t tick) {
@@ -214,6 +219,6 @@ void ilki_edges_trim(ilki_edges* edges, ilki_pool* pool) {
     while (edges->page_count > needed) free_edge_page(edges, pool);
     if (!edges->count)
         ilki_edges_fini(edges, pool);
-    else if (edges->has_table && table_size(edges->count) < edges->table_capacity)
-        resize_table(edges, pool, table_size(edges->count));
+    else if (table_size(edges->entered) < edges->table_capacity)
+        resize_table(edges, pool, table_size(edges->entered));
 }

@@ -5,8 +5,8 @@
 // last change, and has the values of its edges behind them, if the relation carries any. Edges that
 // are free form a list, last in, first out.
 //
-// Where a source may have several targets, a table of edges by source and target: open addressing,
-// at most half full, in which whoever follows a gap is moved up.
+// Edges whose source has several are also in a table, by source and target: open addressing, at most
+// half full, in which whoever follows a gap is moved up.
 #ifndef ILKI_EDGES_H
 #define ILKI_EDGES_H
 
@@ -38,6 +38,7 @@ typedef struct ilki_edges {
     bool has_table;
     uint32_t* table;         // an edge and one more; 0: none
     uint32_t table_capacity; // a power of two, or 0
+    uint32_t entered;        // edges in the table
 } ilki_edges;
 
 void ilki_edges_init(ilki_edges* edges, const ilk_type* value, bool has_table);
@@ -48,10 +49,17 @@ void ilki_edges_fini(ilki_edges* edges, ilki_pool* pool);
 // Makes room for `count` more. False without memory.
 bool ilki_edges_ready_slow(ilki_edges* edges, ilki_pool* pool, uint32_t count);
 
+// How many may be in the table after `count` more: each may be the second of its source.
+ILKI_INLINE uint64_t ilki_edges_entered(const ilki_edges* edges, uint32_t count) {
+    uint64_t all = (uint64_t)edges->count + count, entered = edges->entered + 2 * (uint64_t)count;
+    return entered < all ? entered : all;
+}
+
 ILKI_INLINE bool ilki_edges_ready(ilki_edges* edges, ilki_pool* pool, uint32_t count) {
     uint64_t needed = (uint64_t)edges->count + count;
     bool has_pages = needed <= (uint64_t)edges->page_count * ILKI_PAGE_EDGES;
-    bool has_room = !edges->has_table || needed * 2 <= edges->table_capacity;
+    bool has_room =
+        !edges->has_table || ilki_edges_entered(edges, count) * 2 <= edges->table_capacity;
     return ILKI_LIKELY(has_pages && has_room) || ilki_edges_ready_slow(edges, pool, count);
 }
 
@@ -86,11 +94,16 @@ uint32_t ilki_edge_take(ilki_edges* edges, uint32_t source, uint32_t target, uin
 // Frees an edge that is in no ring any more. The value is dropped.
 void ilki_edge_free(ilki_edges* edges, uint32_t edge, uint64_t tick);
 
-// The edge between two slots, by the table; or ILKI_NONE.
+// The edge between two slots, of which the first has several; or ILKI_NONE.
 uint32_t ilki_edge_find(const ilki_edges* edges, uint32_t source, uint32_t target);
 
-// Enter an edge at the end of the ring of its source or target, whose first edge is given, or
-// ILKI_NONE; before another one of its target; and take it out.
+// Whether no other edge has the same source.
+ILKI_INLINE bool ilki_edge_is_only(const ilki_edges* edges, uint32_t edge) {
+    return ilki_edge_at(edges, edge)->next_target == edge;
+}
+
+// Enter an edge at the end of the ring of its source or target, whose first edge is given, or before
+// another one of its target; and take it out.
 void ilki_edge_join_source(ilki_edges* edges, uint32_t edge, uint32_t first, uint64_t tick);
 void ilki_edge_join_target(ilki_edges* edges, uint32_t edge, uint32_t first, uint64_t tick);
 void ilki_edge_leave_source(ilki_edges* edges, uint32_t edge, uint64_t tick);

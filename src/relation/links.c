@@ -97,8 +97,10 @@ static void join_target(ilki_storage* storage, ilki_relation* relation, uint32_t
     uint64_t tick = storage->view.tick;
     uint32_t target = ilki_edge_at(&relation->edges, edge)->target;
     ilki_head head = ilki_head_of(&relation->heads, target);
-    ilki_edge_join_target(&relation->edges, edge, head.count ? head.first : ILKI_NONE, tick);
-    if (!head.count++) head.first = edge;
+    if (head.count++)
+        ilki_edge_join_target(&relation->edges, edge, head.first, tick);
+    else
+        head.first = edge;
     ilki_head_set(&relation->heads, target, head, tick);
     ilki_note_target(storage, target);
     storage->joins++;
@@ -119,8 +121,9 @@ uint32_t ilki_link_add(ilki_storage* storage, ilki_relation* relation, uint32_t 
                        ilk_link* link, uint32_t target, const void* bytes, bool fills) {
     uint64_t tick = storage->view.tick;
     uint32_t edge = ilki_edge_take(&relation->edges, source, target, tick);
-    ilki_edge_join_source(&relation->edges, edge, link->count ? link->first : ILKI_NONE, tick);
-    if (!link->count++) {
+    if (link->count++) {
+        ilki_edge_join_source(&relation->edges, edge, link->first, tick);
+    } else {
         link->first = edge;
         link->target = ilki_entity_in(storage, target);
     }
@@ -162,6 +165,7 @@ void ilki_link_cut(ilki_storage* storage, const ilki_directory* directory, uint3
     for (uint32_t i = 0, edge = link->first, next; i < link->count; i++, edge = next) {
         next = ilki_edge_at(&relation->edges, edge)->next_target;
         leave_target(storage, relation, edge);
+        ilki_edge_leave_source(&relation->edges, edge, storage->view.tick);
         ilki_edge_free(&relation->edges, edge, storage->view.tick);
     }
     if (relation->rule->is_tree) ilki_tree_uproot(storage, relation, source, link);
@@ -174,8 +178,8 @@ void ilki_link_move(ilki_storage* storage, ilki_relation* relation, uint32_t edg
     if (edge == before) return;
     leave_target(storage, relation, edge);
     ilki_head head = ilki_head_of(&relation->heads, target);
-    uint32_t next = before != ILKI_NONE ? before : head.count ? head.first : ILKI_NONE;
-    ilki_edge_join_target(&relation->edges, edge, next, tick);
+    uint32_t next = before == ILKI_NONE ? head.first : before;
+    if (head.count) ilki_edge_join_target(&relation->edges, edge, next, tick);
     if (!head.count++ || before == head.first) head.first = edge;
     ilki_head_set(&relation->heads, target, head, tick);
 }

@@ -5,8 +5,8 @@
 //     them, in a ring of `count`, and `target` the entity that it leads to;
 //   – the head of a slot has the first edge to it, in a ring of as many as it counts; each slot that
 //     edges lead to is alive, and noted as a target (storage.h);
-//   – no two edges have the same ends; a source of an exclusive relation has one; the table, if the
-//     relation has one, finds each edge;
+//   – no two edges have the same ends; a source of an exclusive relation has one; the table finds
+//     each edge whose source has several, and has no others;
 //   – in a tree nothing is below itself, and `depth` of a link counts those above; elsewhere it is 0.
 #ifndef ILKI_LINKS_H
 #define ILKI_LINKS_H

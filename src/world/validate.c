@@ -205,7 +205,8 @@ static bool slots_are_sound(check* c, const ilki_chunk* chunk, const ilki_direct
         }
     }
     if (small->reserved) return broken(c, "%s in chunk %u: a promise is open", name, chunk->number);
-    return true;
+    bool has_lower = ilki_bits_next_clear(small->taken, small->lowest, 0) != ILKI_NONE;
+    return !has_lower || broken(c, "%s in chunk %u: a lower slot is free", name, chunk->number);
 }
 
 static bool block_is_sound(check* c, const ilki_chunk* chunk, const ilki_directory* directory) {
@@ -408,7 +409,7 @@ static bool edge_is_sound(check* c, const ilki_relation* relation, uint32_t edge
     if (next->previous_source != edge || next->target != at->target) {
         return broken(c, "%s: edge %u is lost for its target", name, edge);
     }
-    bool is_found = !relation->edges.has_table ||
+    bool is_found = ilki_edge_is_only(&relation->edges, edge) ||
                     ilki_edge_find(&relation->edges, at->source, at->target) == edge;
     return is_found || broken(c, "%s: edge %u is not found by its ends", name, edge);
 }
@@ -416,10 +417,11 @@ static bool edge_is_sound(check* c, const ilki_relation* relation, uint32_t edge
 static bool edges_are_sound(check* c, const ilki_relation* relation) {
     const ilki_edges* edges = &relation->edges;
     const char* name = relation->directory->type->name;
-    uint32_t count = 0, free = 0, entered = 0;
+    uint32_t count = 0, free = 0, several = 0, entered = 0;
     for (uint32_t i = 0; i < edges->used; i++) {
         if (ilki_edge_at(edges, i)->source == ILKI_NONE) continue;
         count++;
+        several += !ilki_edge_is_only(edges, i);
         if (!edge_is_sound(c, relation, i)) return false;
     }
     for (uint32_t i = edges->free; i != ILKI_NONE && free <= edges->used; free++) {
@@ -432,8 +434,9 @@ static bool edges_are_sound(check* c, const ilki_relation* relation) {
     if (count != edges->count || count + free != edges->used) {
         return broken(c, "%s: %u edges, %u counted, %u free", name, edges->count, count, free);
     }
-    bool is_right = !edges->has_table || entered == count;
-    return is_right || broken(c, "%s: %u edges, %u in the table", name, count, entered);
+    bool is_right = entered == several && entered == edges->entered;
+    return is_right || broken(c, "%s: %u edges of several, %u in the table, %u counted", name,
+                              several, entered, edges->entered);
 }
 
 // The edges of a source: as many as its link says, the first to where it says.
