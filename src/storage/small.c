@@ -66,6 +66,8 @@ bool ilki_small_ready(const ilki_directory* directory, const ilki_block* block, 
                       uint32_t count) {
     ilki_small* small = ilki_small_of(block);
     uint32_t needed = block->count + count;
+    bool has_slots = !needed || small->segments[segment_of(needed - 1)]; // they are made in order
+    if (ILKI_LIKELY(has_slots && (needed <= 256 || small->high))) return true;
     if (needed > 256 && !small->high) {
         small->high = ilki_pool_alloc(pool, ILKI_VALUES, small->rows, 1);
         if (!small->high) return false;
@@ -79,14 +81,18 @@ bool ilki_small_ready(const ilki_directory* directory, const ilki_block* block, 
 
 void ilki_small_take(const ilki_block* block, uint32_t row) {
     ilki_small* small = ilki_small_of(block);
-    uint32_t slot = ilki_bits_next_clear(small->taken, small->rows, 0);
+    uint32_t slot = ilki_bits_next_clear(small->taken, small->rows, small->lowest);
     ilki_bit_set(small->taken, slot);
+    small->lowest = slot + 1;
     low_of(small)[row] = (uint8_t)slot;
     if (small->high) small->high[row] = (uint8_t)(slot >> 8);
 }
 
 void ilki_small_give_back(const ilki_block* block, uint32_t row) {
-    ilki_bit_clear(ilki_small_of(block)->taken, ilki_small_slot(block, row));
+    ilki_small* small = ilki_small_of(block);
+    uint32_t slot = ilki_small_slot(block, row);
+    ilki_bit_clear(small->taken, slot);
+    if (slot < small->lowest) small->lowest = slot;
 }
 
 uint32_t ilki_small_run(const ilki_block* block, uint32_t row, uint32_t count) {

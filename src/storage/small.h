@@ -17,6 +17,7 @@ typedef struct ilki_small {
     unsigned char* segments[ILKI_SEGMENTS];
     uint32_t rows;     // of the chunk
     uint32_t reserved; // slots promised to a call that gives many
+    uint32_t lowest;   // no slot below it is free
     uint8_t* high;     // the high bytes of slots by row; NULL: all are 0
     uint64_t taken[];  // a bit per slot; behind it, the low bytes of slots by row
 } ilki_small;
