@@ -48,6 +48,8 @@ static ilki_relation* relation_for(ilk_world* world, ilk_type* type, const char*
 // or what is wrong with the type. The failure is noted.
 static ilk_result known_relation(ilk_world* world, ilk_entity source, ilk_type* type,
                                  ilki_relation** relation, const char* call) {
+    *relation = type ? ilki_directory_of(&world->storage.view, type)->relation : NULL;
+    if (ILKI_LIKELY(*relation)) return ILK_OK;
     if (ilki_refuse(world, type, call)) return ilki_last_result(world);
     *relation = ilki_directory_of(&world->storage.view, type)->relation;
     if (*relation) return ILK_OK;
