@@ -62,7 +62,9 @@ void ilki_tree_place(ilki_storage* storage, const ilki_relation* relation, uint3
     uint32_t depth = ilki_tree_depth(storage, relation, link->target.index) + 1;
     bool is_moved = link->depth != depth;
     link->depth = depth;
-    if (is_moved) deepen_below(storage, relation, slot);
+    if (is_moved && ilki_head_of(&relation->heads, slot).count) {
+        deepen_below(storage, relation, slot);
+    }
 }
 
 void ilki_tree_uproot(ilki_storage* storage, const ilki_relation* relation, uint32_t slot,

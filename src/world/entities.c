@@ -116,19 +116,54 @@ ILKI_INLINE bool fill_quickly(const ilki_recipe* recipe, const ilk_value* values
     return true;
 }
 
+// Relates a new entity to one target; its link is all there is yet.
+static void relate_new(ilki_storage* storage, ilki_relation* relation, uint32_t source,
+                       ilk_link* link, uint32_t target) {
+    *link = (ilk_link){0};
+    ilki_link_add(storage, relation, source, link, target, NULL, true);
+}
+
+// Whether a new entity can be related as the values of a list say.
+static bool can_relate(ilk_world* world, const ilki_recipe* recipe, const ilk_value* values) {
+    for (uint32_t i = 0; i < recipe->count; i++) {
+        ilki_relation* relation = recipe->directories[i]->relation;
+        if (!relation) continue;
+        ilk_entity target = ((const ilk_link*)values[i].bytes)->target;
+        bool is_ready = ilki_is_relatable(world, target) &&
+                        ilki_ready_to_relate_new(world, relation, target.index, 1);
+        if (!is_ready) return false;
+    }
+    return true;
+}
+
+// Relates a new entity so.
+static void relate_all(ilki_storage* storage, const ilki_recipe* recipe, const ilk_value* values,
+                       ilk_entity e, uint32_t place) {
+    for (uint32_t i = 0; i < recipe->count; i++) {
+        const ilki_directory* directory = recipe->directories[i];
+        if (!directory->relation) continue;
+        const ilki_block* block = &directory->blocks[ilki_chunk_of(place)];
+        relate_new(storage, directory->relation, e.index,
+                   ilki_natural_at(directory, block, ilki_row_of(place)),
+                   ((const ilk_link*)values[i].bytes)->target.index);
+    }
+}
+
 // The usual way to spawn: by the last recipe again, with values that need no call, into a chunk
 // all of whose blocks were changed in this tick. The values are filled before it is certain that
 // there will be an entity: nobody can tell. False if it cannot be done so.
 ILKI_INLINE bool spawn_quickly(ilk_world* world, const ilk_value* values, uint32_t count,
-                               const ilk_entity* reserved, ilk_entity* e) {
+                               const ilk_entity* reserved, bool relates, ilk_entity* e) {
     ilki_storage* storage = &world->storage;
     const ilki_recipe* recipe = world->recipe;
-    if (ILKI_UNLIKELY(!recipe || !recipe->is_quick || recipe->count != count)) return false;
+    if (ILKI_UNLIKELY(!recipe || recipe->count != count)) return false;
+    if (ILKI_UNLIKELY(!(relates ? recipe->is_quickly_related : recipe->is_quick))) return false;
     ilki_chunk* chunk = recipe->ilk->door;
     if (ILKI_UNLIKELY(!chunk || chunk->fresh != storage->view.fresh)) return false;
     if (ILKI_UNLIKELY(storage->looking.count)) return false;
     uint32_t row = ilki_row_free(chunk);
     if (ILKI_UNLIKELY(!fill_quickly(recipe, values, count, chunk->number, row))) return false;
+    if (relates && !can_relate(world, recipe, values)) return false;
     uint32_t place = ilki_place(chunk->number, row);
     if (reserved)
         *e = ilki_index_fulfil(&storage->view.index, *reserved, place);
@@ -136,14 +171,14 @@ ILKI_INLINE bool spawn_quickly(ilk_world* world, const ilk_value* values, uint32
         return false;
     chunk->entities[row] = *e;
     ilki_row_enter(storage, chunk, row);
+    if (relates) relate_all(storage, recipe, values, *e, place);
     return true;
 }
 
-// Relates a new entity to one target; its link is all there is yet.
-static void relate_new(ilki_storage* storage, ilki_relation* relation, uint32_t source,
-                       ilk_link* link, uint32_t target) {
-    *link = (ilk_link){0};
-    ilki_link_add(storage, relation, source, link, target, NULL, true);
+// The same where one of the values is a relation.
+static ILKI_NOINLINE bool spawn_related(ilk_world* world, const ilk_value* values, uint32_t count,
+                                        const ilk_entity* reserved, ilk_entity* e) {
+    return spawn_quickly(world, values, count, reserved, true, e);
 }
 
 static void fill_new(ilki_storage* storage, const ilki_directory* directory, uint32_t place,
@@ -220,7 +255,7 @@ ilk_entity ilki_spawn_as(ilk_world* world, const ilk_value* values, uint32_t cou
     ilk_entity e;
     if (!recipe) return ILKI_NULL;
     if (!recipe->ilk) return create(world, call);
-    if (spawn_quickly(world, values, count, NULL, &e)) return e;
+    if (spawn_quickly(world, values, count, NULL, false, &e)) return e;
     if (!is_observed(world, recipe)) return spawn_quietly(world, recipe, values, call);
     if (!ilki_frame_begin_new(&frame, world, 1, call)) return ILKI_NULL;
     return introduce(&frame, spawn_quietly(world, recipe, values, call));
@@ -228,12 +263,14 @@ ilk_entity ilki_spawn_as(ilk_world* world, const ilk_value* values, uint32_t cou
 
 static ILKI_NOINLINE ilk_entity spawn_otherwise(ilk_world* world, const ilk_value* values,
                                                 uint32_t count) {
+    ilk_entity e;
+    if (world && values && spawn_related(world, values, count, NULL, &e)) return e;
     return ilki_spawn_as(world, values, count, "ilk_spawn");
 }
 
 ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count) {
     ilk_entity e;
-    bool is_done = world && values && spawn_quickly(world, values, count, NULL, &e);
+    bool is_done = world && values && spawn_quickly(world, values, count, NULL, false, &e);
     return ILKI_LIKELY(is_done) ? e : spawn_otherwise(world, values, count);
 }
 
@@ -256,7 +293,8 @@ ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* 
                                uint32_t count, const char* call) {
     ilki_frame frame;
     ilk_entity same;
-    if (values && spawn_quickly(world, values, count, &e, &same)) return ILK_OK;
+    if (values && spawn_quickly(world, values, count, &e, false, &same)) return ILK_OK;
+    if (values && spawn_related(world, values, count, &e, &same)) return ILK_OK;
     const ilki_recipe* recipe = recipe_for(world, values, count, call);
     if (!recipe) return ilki_last_result(world);
     if (!is_observed(world, recipe)) return fulfil_quietly(world, recipe, e, values, call);

@@ -46,12 +46,23 @@ static size_t recipe_bytes(uint32_t count) {
     return sizeof(ilki_recipe) + count * (sizeof(ilki_directory*) + sizeof(uint32_t));
 }
 
+// Whether a type of a recipe is quick, or a relation. The checked build is never quick.
+static bool is_quick_or_related(const ilki_directory* directory) {
+#ifdef ILK_CHECKED
+    (void)directory;
+    return false;
+#else
+    return directory && (directory->is_quick || directory->relation);
+#endif
+}
+
 static void refresh_recipe(const ilk_world* world, ilki_recipe* recipe) {
-    recipe->is_quick = recipe->ilk != NULL && !world->tells_new;
+    bool is_quick = recipe->ilk != NULL && !world->tells_new;
     for (uint32_t i = 0; i < recipe->count; i++) {
-        const ilki_directory* directory = recipe->directories[i];
-        if (!directory || !directory->is_quick) recipe->is_quick = false;
+        is_quick = is_quick && is_quick_or_related(recipe->directories[i]);
     }
+    recipe->is_quick = is_quick && !recipe->relates;
+    recipe->is_quickly_related = is_quick && recipe->relates && !world->observers;
 }
 
 static void fill(const ilk_world* world, ilki_recipe* recipe, uint32_t count, ilki_ilk* ilk) {

@@ -18,6 +18,7 @@ typedef struct ilki_recipe {
     uint32_t count;
     bool is_quick;                 // the list has types, and the values of each are quick
     bool relates;                  // one of them is a relation
+    bool is_quickly_related;       // and the others are quick, and nobody observes anything
     uint32_t* ids;                 // ILKI_NONE where the caller gave no type
     ilki_directory* directories[]; // NULL there
 } ilki_recipe;
