@@ -328,10 +328,13 @@ static uint64_t ilk_tree_run(void* state) {
         Velocity* place = ILK_WRITE(&it, Velocity);
         const Position* local = ILK_READ(&it, Position);
         const ilk_child_of* link = ILK_MAYBE(&it, ilk_child_of);
-        for (uint32_t i = 0; i < it.count; i++) {
-            const Velocity* above = link ? ILK_GET(t->world, link[i].target, Velocity) : NULL;
-            place[i].x = (above ? above->x : 0) + local[i].x;
-            place[i].y = (above ? above->y : 0) + local[i].y;
+        for (uint32_t i = 0; !link && i < it.count; i++) {
+            place[i] = (Velocity){local[i].x, local[i].y};
+        }
+        for (uint32_t i = 0; link && i < it.count; i++) {
+            const Velocity* above = ILK_GET(t->world, link[i].target, Velocity);
+            place[i].x = above->x + local[i].x;
+            place[i].y = above->y + local[i].y;
         }
     }
     return count;

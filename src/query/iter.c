@@ -432,24 +432,33 @@ static bool find_bits(ilk_iter* it) {
     return true;
 }
 
-// The rows of a word that have, and lack, the same optional components as one of them.
-static uint64_t alike(const ilk_iter* it, uint32_t row) {
+// The rows of a word that have, and lack, the same optional components as a row.
+static uint64_t alike_in(const ilk_iter* it, uint32_t row, uint32_t word) {
     const ilk_query* query = it->query;
+    const ilki_chunk* chunk = ilki_iter_chunk(it);
     uint64_t rows = ~(uint64_t)0;
     for (uint32_t i = 0; i < query->column_count; i++) {
-        if (query->terms[i].access != ILK_ACCESS_MAYBE) continue;
-        uint64_t there =
-            ilki_enabled_word(query, ilki_iter_chunk(it), query->terms[i].type, row / 64);
-        rows &= there >> (row % 64) & 1 ? there : ~there;
+        const ilki_term* term = &query->terms[i];
+        if (term->access != ILK_ACCESS_MAYBE) continue;
+        uint64_t own = ilki_enabled_word(query, chunk, term->type, row / 64);
+        uint64_t there = word == row / 64 ? own : ilki_enabled_word(query, chunk, term->type, word);
+        rows &= own >> (row % 64) & 1 ? there : ~there;
     }
     return rows;
+}
+
+// The same in the row's own word.
+static uint64_t alike(const ilk_iter* it, uint32_t row) {
+    return alike_in(it, row, row / 64);
 }
 
 // A run that reaches the end of its word goes on in the next ones.
 static void extend_run(ilk_iter* it) {
     while (it->word < it->end_word) {
         it->bits = rows_in_word(it, ilki_iter_chunk(it), it->word++);
-        uint32_t more = ~it->bits ? ilki_lowest(~it->bits) : 64;
+        uint64_t rows = it->bits;
+        if (it->query->maybe) rows &= alike_in(it, it->run, it->word - 1);
+        uint32_t more = ~rows ? ilki_lowest(~rows) : 64;
         it->length += more;
         it->bits &= more == 64 ? 0 : ~(uint64_t)0 << more;
         if (more < 64) return;
@@ -468,7 +477,7 @@ static bool find_run(ilk_iter* it) {
     it->length = length;
     bool is_to_end = first + length == 64;
     it->bits &= is_to_end ? 0 : ~(uint64_t)0 << (first + length);
-    if (is_to_end && !it->query->maybe) extend_run(it);
+    if (is_to_end) extend_run(it);
     return true;
 }
 
@@ -629,10 +638,17 @@ static void hand_out_placeless(ilk_iter* it, ilk_entity e) {
     list_all(it);
 }
 
-// How many rows from one on, in its word, have and lack the same optional components.
-static uint32_t count_alike(const ilk_iter* it, uint32_t row) {
-    uint64_t others = ~(alike(it, row) >> (row % 64));
-    return others ? ilki_lowest(others) : 64;
+// How many of so many rows from one on have and lack the same optional components.
+static uint32_t count_alike(const ilk_iter* it, uint32_t row, uint32_t most) {
+    uint32_t count = 0, same, left; // of a word
+    do {
+        uint32_t at = row + count;
+        uint64_t others = ~(alike_in(it, row, at / 64) >> (at % 64));
+        same = others ? ilki_lowest(others) : 64;
+        left = 64 - at % 64;
+        count += same;
+    } while (same == left && count < most);
+    return count < most ? count : most;
 }
 
 // How many could be handed out together, from a row on, as far as is worth a look: where the world
@@ -640,10 +656,6 @@ static uint32_t count_alike(const ilk_iter* it, uint32_t row) {
 static uint32_t count_at_most(const ilk_iter* it, const ilki_order* order, uint32_t row) {
     uint32_t most = is_as_sorted(it, order) ? ILKI_ROWS_MAX - row : 16;
     if (it->has_small && most > 64) most = 64;
-    if (it->query->maybe && most > 1) {
-        uint32_t same = count_alike(it, row);
-        if (most > same) most = same;
-    }
     return most < it->end - it->next ? most : it->end - it->next;
 }
 
@@ -652,9 +664,8 @@ static uint32_t count_beside(const ilk_iter* it, const ilki_order* order, uint32
                              uint32_t most) {
     uint32_t count = 1, other;
     if (is_as_sorted(it, order)) {
-        const uint32_t* places = ilki_order_places(order) + it->next;
-        while (count < most && places[count] == place + count) count++;
-        return count;
+        uint32_t run = ilki_order_runs(order)[it->next];
+        return run < most ? run : most;
     }
     while (count < most && place_in_order(it, order, it->next + count, &other) &&
            other == place + count && ilki_chunk_of(other) == it->chunk) {
@@ -668,6 +679,7 @@ static void hand_out_beside(ilk_iter* it, const ilki_order* order, uint32_t plac
     it->run = ilki_row_of(place);
     uint32_t most = count_at_most(it, order, it->run);
     it->length = count_beside(it, order, place, is_listed && most > ILK_ROWS ? ILK_ROWS : most);
+    if (it->query->maybe) it->length = count_alike(it, it->run, it->length);
     hand_out(it, is_listed);
     it->length = 0;
     it->next += it->count;

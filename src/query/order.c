@@ -183,6 +183,17 @@ static void keep_order(ilk_query* query, ilki_order* order) {
     query->stats.sorts++;
 }
 
+// Counts what lies side by side, the last first.
+static void count_runs(ilki_order* order) {
+    const uint32_t* places = ilki_order_places(order);
+    uint32_t* runs = ilki_order_runs(order);
+    for (uint32_t i = order->count; i-- > 0;) {
+        bool is_beside = i + 1 < order->count && places[i + 1] == places[i] + 1;
+        bool is_same_chunk = is_beside && ilki_row_of(places[i + 1]) != 0;
+        runs[i] = is_same_chunk ? runs[i + 1] + 1 : 1;
+    }
+}
+
 // Makes an order of what is sorted. False without memory.
 static bool make_order(ilk_query* query, const sortable* sorted, uint32_t count) {
     ilki_order* order = ilki_alloc(&query->storage->memory, ILKI_OTHER, ilki_order_bytes(count),
@@ -193,6 +204,7 @@ static bool make_order(ilk_query* query, const sortable* sorted, uint32_t count)
         order->entities[i] = sorted[i].entity;
         ilki_order_places(order)[i] = sorted[i].place;
     }
+    count_runs(order);
     keep_order(query, order);
     return true;
 }

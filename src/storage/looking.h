@@ -20,11 +20,16 @@ typedef struct ilki_order {
 } ilki_order;
 
 ILKI_INLINE size_t ilki_order_bytes(uint32_t count) {
-    return sizeof(ilki_order) + count * (sizeof(ilk_entity) + sizeof(uint32_t));
+    return sizeof(ilki_order) + count * (sizeof(ilk_entity) + 2 * sizeof(uint32_t));
 }
 
 ILKI_INLINE uint32_t* ilki_order_places(const ilki_order* order) {
     return (uint32_t*)(uintptr_t)(order->entities + order->count);
+}
+
+// How many, from each one on, lie side by side.
+ILKI_INLINE uint32_t* ilki_order_runs(const ilki_order* order) {
+    return ilki_order_places(order) + order->count;
 }
 
 // Frees an order that nobody holds any more.
