@@ -30,6 +30,16 @@ void ilki_row_forget(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
     }
 }
 
+void ilki_rows_leave(ilki_storage* storage, ilki_chunk* chunk, uint32_t row, uint32_t count) {
+    chunk->touched = storage->view.tick;
+    ilki_bits_fill(chunk->live, row, count, false);
+    for (uint32_t i = row - row % 128; i < row + count; i += 128) chunk->gaps |= ilki_gap(i);
+    storage->stirs += count;
+    if (chunk->alive == chunk->rows) ilki_ilk_opens(chunk->ilk, chunk);
+    chunk->alive -= count;
+    if (chunk->alive == 0 && !storage->looking.count) chunk->used = 0;
+}
+
 // Whether the end of an entity leaves a block as it is: no row has bits.
 ILKI_INLINE bool is_clear(const ilki_block* block) {
 #ifdef ILK_CHECKED

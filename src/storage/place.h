@@ -78,6 +78,19 @@ ILKI_INLINE void ilki_row_leave(ilki_storage* storage, ilki_chunk* chunk, uint32
     ilki_row_vacate(storage, chunk, row);
 }
 
+// The same for rows side by side.
+void ilki_rows_leave(ilki_storage* storage, ilki_chunk* chunk, uint32_t row, uint32_t count);
+
+// Whether the rows of a chunk may be left without a look at its blocks.
+ILKI_INLINE bool ilki_chunk_is_plain(const ilki_chunk* chunk) {
+#ifdef ILK_CHECKED
+    (void)chunk;
+    return false; // every value that goes is overwritten
+#else
+    return !chunk->is_odd;
+#endif
+}
+
 // The checked build looks whether somebody wrote to a place that had no value.
 #ifdef ILK_CHECKED
 void ilki_expect_untouched(ilki_storage* storage, const ilki_directory* directory, void* value);

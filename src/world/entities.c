@@ -490,42 +490,31 @@ ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
     return ILKI_LIKELY(is_done) ? copy : copy_otherwise(world, e);
 }
 
-// Whether the rows of a chunk may be left without a look at its blocks.
-ILKI_INLINE bool is_plain(const ilki_chunk* chunk) {
-#ifdef ILK_CHECKED
-    (void)chunk;
-    return false; // every value that goes is overwritten
-#else
-    return !chunk->is_odd;
-#endif
-}
-
-static void empty_row(ilki_storage* storage, ilki_chunk* chunk, uint32_t row, bool is_moved) {
-    if (is_moved)
-        ilki_row_forget(storage, chunk, row);
-    else
-        ilki_row_strip(storage, chunk, row);
-}
-
-void ilki_end_quietly(ilk_world* world, ilk_entity e, uint32_t place, bool is_moved) {
+void ilki_slot_end(ilk_world* world, ilk_entity e) {
     ilki_storage* storage = &world->storage;
-    if (ilki_is_nowhere(place)) {
-        storage->stirs++;
-    } else {
-        ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
-        if (!is_plain(chunk)) empty_row(storage, chunk, ilki_row_of(place), is_moved);
-        ilki_row_leave(storage, chunk, ilki_row_of(place));
-    }
     if (ilki_is_target(storage, e.index)) ilki_bit_clear(storage->targets, e.index);
     ilki_index_destroy(&storage->view.index, e.index);
     ilki_bury(world, e.index);
     if (world->tells_end) ilki_observers_leave(world, e.index);
 }
 
+// Ends an entity, of which all who observe it were told.
+static void end_quietly(ilk_world* world, ilk_entity e, uint32_t place) {
+    ilki_storage* storage = &world->storage;
+    if (ilki_is_nowhere(place)) {
+        storage->stirs++;
+    } else {
+        ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
+        if (!ilki_chunk_is_plain(chunk)) ilki_row_strip(storage, chunk, ilki_row_of(place));
+        ilki_row_leave(storage, chunk, ilki_row_of(place));
+    }
+    ilki_slot_end(world, e);
+}
+
 ilk_result ilki_destroy_quietly(ilk_world* world, ilk_entity e, const char* call) {
     const ilki_record* record = ilki_record_of(&world->storage.view.index, e);
     if (!record) return ilki_fail(world, ILK_DEAD, call, e, NULL);
-    ilki_end_quietly(world, e, record->place, false);
+    end_quietly(world, e, record->place);
     return ILK_OK;
 }
 
@@ -578,7 +567,7 @@ ilk_result ilk_destroy(ilk_world* world, ilk_entity e) {
     if (ILKI_LIKELY(record && !ilki_is_nowhere(record->place) && !world->tells_end)) {
         uint32_t place = record->place;
         ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
-        if (ILKI_LIKELY(is_plain(chunk) && chunk->touched == storage->view.fresh)) {
+        if (ILKI_LIKELY(ilki_chunk_is_plain(chunk) && chunk->touched == storage->view.fresh)) {
             ilki_row_vacate(storage, chunk, ilki_row_of(place));
             ilki_index_destroy(&storage->view.index, e.index);
             return ILK_OK;

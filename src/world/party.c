@@ -290,19 +290,41 @@ void ilki_run_is_full(ilki_storage* storage, const ilki_run* run) {
     if (run->chunk->ilk == run->ilk) run->chunk->fresh = storage->view.tick;
 }
 
+static uint32_t place_of(const ilki_storage* storage, ilk_entity e) {
+    return ilki_record_at(&storage->view.index, e.index)->place;
+}
+
+// Makes holes of the rows of the first of those that leave, as many as are side by side. How many.
+static uint32_t leave_rows(ilki_storage* storage, const ilk_entity* entities, uint32_t count) {
+    uint32_t place = place_of(storage, *entities), row = ilki_row_of(place), left = 1;
+    if (ilki_is_nowhere(place)) {
+        storage->stirs++;
+        return 1;
+    }
+    ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
+    while (left < count && row + left < chunk->rows &&
+           place_of(storage, entities[left]) == place + left) {
+        left++;
+    }
+    for (uint32_t i = 0; !ilki_chunk_is_plain(chunk) && i < left; i++) {
+        ilki_row_forget(storage, chunk, row + i);
+    }
+    ilki_rows_leave(storage, chunk, row, left);
+    return left;
+}
+
 // Whoever leaves is not found by name or id any more.
 static void leave_indexes(ilki_storage* storage, ilk_entity e) {
     ilki_directory* const indexed[2] = {storage->name, storage->id};
     for (uint32_t i = 0; i < 2; i++) {
-        uint32_t place = ilki_record_at(&storage->view.index, e.index)->place;
-        if (indexed[i]) ilki_value_take(storage, indexed[i], place);
+        if (indexed[i]) ilki_value_take(storage, indexed[i], place_of(storage, e));
     }
 }
 
 // Ends all relations of those that leave.
 static void cut_links(ilk_world* world, ilk_entity e) {
     ilki_storage* storage = &world->storage;
-    uint32_t place = ilki_record_at(&storage->view.index, e.index)->place;
+    uint32_t place = place_of(storage, e);
     for (uint32_t i = 0; i < world->relations.count; i++) {
         const ilki_directory* directory = world->relations.list[i]->directory;
         ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
@@ -313,11 +335,13 @@ static void cut_links(ilk_world* world, ilk_entity e) {
 }
 
 void ilki_depart(ilk_world* world, const ilk_entity* entities, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) leave_indexes(&world->storage, entities[i]);
+    ilki_storage* storage = &world->storage;
+    bool is_indexed = storage->name || storage->id;
+    for (uint32_t i = 0; is_indexed && i < count; i++) leave_indexes(storage, entities[i]);
     for (uint32_t i = 0; world->relations.count && i < count; i++) cut_links(world, entities[i]);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t place = ilki_record_at(&world->storage.view.index, entities[i].index)->place;
-        ilki_end_quietly(world, entities[i], place, true);
+    for (uint32_t i = 0; i < count;) {
+        uint32_t left = leave_rows(storage, entities + i, count - i);
+        for (; left; left--) ilki_slot_end(world, entities[i++]);
     }
 }
 

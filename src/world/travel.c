@@ -218,11 +218,12 @@ static ilk_result destination(const journey* j, ilk_entity e, ilki_ilk** ilk) {
 static uint32_t count_of_one_set(const journey* j, uint32_t from) {
     const ilki_storage* storage = &j->from->storage;
     const ilki_chunk* first = NULL;
-    uint32_t at = from;
+    uint32_t at = from, known = ILKI_NONE; // the last chunk that was looked at
     for (; at < j->all.count; at++) {
         uint32_t place = record_in(j->from, j->all.list[at])->place;
-        const ilki_chunk* chunk =
-            ilki_is_nowhere(place) ? NULL : storage->chunks[ilki_chunk_of(place)];
+        if (ilki_chunk_of(place) == known) continue;
+        known = ilki_chunk_of(place);
+        const ilki_chunk* chunk = ilki_is_nowhere(place) ? NULL : storage->chunks[known];
         if (at == from) first = chunk;
         if (!chunk || chunk->is_odd || chunk->ilk != first->ilk) break;
     }

@@ -563,9 +563,8 @@ ilk_result ilki_add_quietly(ilk_world* world, ilk_entity e, ilk_value value, con
 ilk_result ilki_remove_quietly(ilk_world* world, ilk_entity e, ilk_type* type, const char* call);
 ilk_result ilki_destroy_quietly(ilk_world* world, ilk_entity e, const char* call);
 
-// Ends an entity, of which all who observe it were told. Its values are dropped, unless they were
-// moved away.
-void ilki_end_quietly(ilk_world* world, ilk_entity e, uint32_t place, bool is_moved);
+// Ends the life of an entity that has no place any more.
+void ilki_slot_end(ilk_world* world, ilk_entity e);
 
 // Frees command buffers that were given back, and the memory of those that are empty; or every one.
 void ilki_cmds_trim(ilk_world* world);
