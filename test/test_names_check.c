@@ -56,14 +56,33 @@ static void the_tables_hold_whoever_has_one_and_nobody_else(void** state) {
     ilk_entity e[3];
     make_three(f, e);
     ilki_names* names = f->world->storage.names;
+    assert_ok(ilk_set_parent(f->world, e[2], e[0]));
     BREAK(f, names->by_name.count, 0, "nobody of its name is found");
     BREAK(f, names->by_name.count, 2, "names: the table has others");
     BREAK(f, names->by_id.count, 0, "its id is not found");
     BREAK(f, names->by_id.count, 4, "ids: the table has others");
     BREAK(f, names->glossary.alive, 2, "texts are miscounted");
     uint32_t door = ilk_text_number(f->world, "door");
+    BREAK(f, names->glossary.list[door].first, ILKI_NOT_FOUND, "nobody of its name is found");
+    BREAK(f, names->glossary.list[door].first, e[1].index, "it leads elsewhere");
+    BREAK(f, names->glossary.list[door].first, e[2].index, "nobody of its name is found");
+    BREAK(f, names->glossary.list[door].first, 77, "nobody of its name is found");
     BREAK(f, names->glossary.list[door].uses, 2, "another number of users");
     BREAK(f, names->glossary.list[door].length, 3, "a text is not found");
+}
+
+static void a_text_leads_to_those_who_are_called_so(void** state) {
+    fixture* f = *state;
+    ilk_entity e[3];
+    make_three(f, e);
+    for (uint32_t i = 1; i < 3; i++) assert_ok(ilk_set_parent(f->world, e[i], e[0]));
+    assert_ok(ilk_set_name(f->world, e[0], NULL));
+    ilki_word* door = &f->world->storage.names->glossary.list[ilk_text_number(f->world, "door")];
+    assert_int_equal(door->first, ILKI_NOT_FOUND);
+    assert_valid(f->world);
+    BREAK(f, door->first, e[0].index, "names: the lists have others");
+    BREAK(f, door->first, e[1].index, "names: the lists have others");
+    BREAK(f, door->first, 77, "names: the lists have others");
 }
 
 static void ids_are_what_the_table_says(void** state) {
@@ -101,6 +120,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(a_name_is_what_the_lists_say),
         WORLD_TEST(the_tables_hold_whoever_has_one_and_nobody_else),
+        WORLD_TEST(a_text_leads_to_those_who_are_called_so),
         WORLD_TEST(ids_are_what_the_table_says),
         WORLD_TEST(names_that_should_be_unique_are),
         WORLD_TEST(names_are_not_lost_with_their_table),

@@ -46,7 +46,7 @@ static bool rehash(ilki_finder* finder, ilki_memory* memory, uint32_t capacity) 
     other.slots = ilki_alloc_zero(memory, ILKI_OTHER, capacity * sizeof *other.slots,
                                   _Alignof(ilki_finder_slot));
     if (!other.slots) return false;
-    for (uint32_t i = 0; i < finder->capacity; i++) {
+    for (uint32_t i = 0; other.count < finder->count; i++) {
         if (finder->slots[i].after) place_slot(&other, finder->slots[i]);
     }
     ilki_finder_fini(finder, memory);

@@ -64,7 +64,7 @@ static uint32_t add_text(ilki_glossary* glossary, ilki_memory* memory, const cha
     memcpy(copy, text, length);
     copy[length] = 0;
     uint32_t number = new_number(glossary);
-    glossary->list[number] = (ilki_word){copy, (uint32_t)length, hash, 1};
+    glossary->list[number] = (ilki_word){copy, (uint32_t)length, hash, 1, ILKI_NOT_FOUND};
     glossary->alive++;
     ilki_finder_put(&glossary->finder, hash, number);
     return number;

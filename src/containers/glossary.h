@@ -8,7 +8,8 @@
 typedef struct ilki_word {
     char* text; // NULL: the number is free
     uint32_t length, hash;
-    uint32_t uses; // or the next number that is free, or 0
+    uint32_t uses;  // or the next number that is free, or 0
+    uint32_t first; // the user's own: ILKI_NOT_FOUND for a new text
 } ilki_word;
 
 typedef struct ilki_glossary {

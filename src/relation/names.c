@@ -77,6 +77,7 @@ static uint32_t hash_of_name(uint32_t under, uint32_t text) {
 uint32_t ilki_name_find(const ilki_storage* storage, uint32_t under, uint32_t text) {
     uint32_t hash = hash_of_name(under, text), at = hash, slot;
     if (!storage->names) return ILKI_NOT_FOUND;
+    if (under == ILKI_NONE) return storage->names->glossary.list[text].first;
     while ((slot = ilki_finder_next(&storage->names->by_name, hash, &at)) != ILKI_NOT_FOUND) {
         const ilk_name* name = ilki_name_at(storage, slot);
         if (name->text == text && name->under == under) return slot;
@@ -101,6 +102,20 @@ bool ilki_own_ready(ilki_storage* storage, const ilki_directory* directory) {
     return ilki_finder_ready(finder, &storage->memory, count + 1);
 }
 
+// Another one is the first of a name, or the only one that there is, or nobody is any more:
+// ILKI_NOT_FOUND stands for nobody.
+static void change_first(ilki_names* names, const ilk_name* name, uint32_t old, uint32_t new) {
+    uint32_t hash = hash_of_name(name->under, name->text);
+    if (name->under == ILKI_NONE)
+        names->glossary.list[name->text].first = new;
+    else if (old == ILKI_NOT_FOUND)
+        ilki_finder_put(&names->by_name, hash, new);
+    else if (new == ILKI_NOT_FOUND)
+        ilki_finder_take(&names->by_name, hash, old);
+    else
+        ilki_finder_swap(&names->by_name, hash, old, new);
+}
+
 static void enter_name(ilki_storage* storage, uint32_t slot) {
     ilk_name* name = edit_name(storage, slot);
     uint32_t first = ilki_name_find(storage, name->under, name->text);
@@ -108,8 +123,7 @@ static void enter_name(ilki_storage* storage, uint32_t slot) {
     name->previous = slot;
     storage->names->named++;
     if (first == ILKI_NOT_FOUND) {
-        uint32_t hash = hash_of_name(name->under, name->text);
-        ilki_finder_put(&storage->names->by_name, hash, slot);
+        change_first(storage->names, name, ILKI_NOT_FOUND, slot);
         return;
     }
     ilk_name* head = edit_name(storage, first);
@@ -119,12 +133,12 @@ static void enter_name(ilki_storage* storage, uint32_t slot) {
 }
 
 // Takes an entity out of a list in which it is not alone.
-static void unlink_name(ilki_storage* storage, uint32_t slot, const ilk_name* name, uint32_t hash) {
+static void unlink_name(ilki_storage* storage, uint32_t slot, const ilk_name* name) {
     uint32_t first = slot;
     ilk_name* before = edit_name(storage, name->previous);
     if (before->next == ILKI_NONE) { // it is the first, and that one is the last
         first = name->next;
-        ilki_finder_swap(&storage->names->by_name, hash, slot, first);
+        change_first(storage->names, name, slot, first);
     } else {
         if (name->next == ILKI_NONE) first = ilki_name_find(storage, name->under, name->text);
         before->next = name->next;
@@ -135,12 +149,11 @@ static void unlink_name(ilki_storage* storage, uint32_t slot, const ilk_name* na
 
 static void leave_name(ilki_storage* storage, uint32_t slot) {
     const ilk_name* name = ilki_name_at(storage, slot);
-    uint32_t hash = hash_of_name(name->under, name->text);
     storage->names->named--;
     if (name->previous == slot)
-        ilki_finder_take(&storage->names->by_name, hash, slot);
+        change_first(storage->names, name, slot, ILKI_NOT_FOUND);
     else
-        unlink_name(storage, slot, name, hash);
+        unlink_name(storage, slot, name);
 }
 
 void ilki_name_move(ilki_storage* storage, uint32_t slot) {

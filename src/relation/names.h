@@ -3,11 +3,13 @@
 // Both are values of components. A name's value has the number of its text (containers/glossary.h), the
 // slot of the parent under which it is looked up, and the slots of those before and after it that
 // have the same name under the same parent. A table leads from parent and text to the first of them,
-// another from an id to its entity. Both tables can be made again from the values.
+// where there is a parent; otherwise the text itself has it, so that who is asked for by name alone is
+// found with the text. Another table leads from an id to its entity. All of it can be made again from
+// the values.
 //
 // Invariants, checked by ilk_world_validate:
 //   – whoever has a name is in the list of its parent and text, and nobody else; the list begins
-//     with the one that the table has, ends with ILKI_NONE, and the first one's `previous` is the
+//     with the one that the table, or the text, has, ends with ILKI_NONE, and the first one's `previous` is the
 //     last; where names are unique it has one entity;
 //   – `under` is the slot of the parent; ILKI_NONE for those without one, and for all where names
 //     are unique in the world;
@@ -24,7 +26,7 @@
 typedef struct ilki_names {
     ilki_glossary glossary;
     uint32_t named;      // entities that have a name
-    ilki_finder by_name; // slots of the first ones; there is room for all
+    ilki_finder by_name; // slots of the first ones below a parent; there is room for all
     ilki_finder by_id;   // slots
 } ilki_names;
 

@@ -12,7 +12,7 @@ typedef struct name_check {
     size_t size;
     uint64_t users; // a sum over all who have a name: each text as often as it is used
     uint32_t named, identified;
-    uint32_t lists; // of one name
+    uint32_t lists; // of one name, below a parent
 } name_check;
 
 static bool is_broken_in(const name_check* c, uint32_t slot, const char* what) {
@@ -34,8 +34,8 @@ static const ilk_name* neighbour(const name_check* c, const ilk_name* name, uint
 // An entity, and those before and after it in its list, are linked to each other.
 static bool links_are_sound(name_check* c, uint32_t slot, const ilk_name* name) {
     uint32_t first = ilki_name_find(c->storage, name->under, name->text);
-    if (first == ILKI_NOT_FOUND) return is_broken_in(c, slot, "nobody of its name is found");
-    const ilk_name* head = ilki_name_at(c->storage, first);
+    const ilk_name* head = neighbour(c, name, first);
+    if (!head) return is_broken_in(c, slot, "nobody of its name is found");
     const ilk_name* before = neighbour(c, name, name->previous);
     if (!before || before->next != (slot == first ? ILKI_NONE : slot)) {
         return is_broken_in(c, slot, "the one before it leads elsewhere");
@@ -48,7 +48,7 @@ static bool links_are_sound(name_check* c, uint32_t slot, const ilk_name* name) 
     if (c->world->names != ILK_NAMES_FREE && !is_alone) {
         return is_broken_in(c, slot, "its name is not unique");
     }
-    c->lists += slot == first;
+    c->lists += slot == first && name->under != ILKI_NONE;
     return true;
 }
 
@@ -77,15 +77,27 @@ static bool slot_is_found(name_check* c, uint32_t slot) {
     return (!name || name_is_sound(c, slot, name)) && (!id || id_is_sound(c, slot, id));
 }
 
-// How many there are in all lists; more than there can be if one of them has no end.
+// Counts who is in a list; more than there can be if it has no end, or has others.
+static void count_list(const name_check* c, uint32_t slot, uint32_t* count) {
+    for (; slot != ILKI_NONE && *count <= c->named; (*count)++) {
+        bool is_alive = !ilk_is_null(ilk_entity_at(c->world, slot));
+        const ilk_name* name = is_alive ? ilki_name_at(c->storage, slot) : NULL;
+        if (!name) *count = c->named;
+        slot = name ? name->next : ILKI_NONE;
+    }
+}
+
+// How many there are in all lists.
 static uint32_t count_listed(const name_check* c) {
+    const ilki_glossary* glossary = &c->storage->names->glossary;
     const ilki_finder* finder = &c->storage->names->by_name;
     uint32_t count = 0;
     for (uint32_t i = 0; i < finder->capacity; i++) {
-        uint32_t slot = finder->slots[i].after ? finder->slots[i].after - 1 : ILKI_NONE;
-        for (; slot != ILKI_NONE && count <= c->named; count++) {
-            slot = ilki_name_at(c->storage, slot)->next;
-        }
+        if (finder->slots[i].after) count_list(c, finder->slots[i].after - 1, &count);
+    }
+    for (uint32_t i = 1; i < glossary->count; i++) {
+        const ilki_word* word = ilki_word_at(glossary, i);
+        if (word) count_list(c, word->first, &count);
     }
     return count;
 }
