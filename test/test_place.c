@@ -47,6 +47,26 @@ static void rows_are_taken_from_below(void** state) {
     for (uint32_t row = 0; row < 256; row++) ilki_row_leave(storage, chunk, row);
 }
 
+static void rows_side_by_side_are_left_together(void** state) {
+    fixture* f = *state;
+    ilki_storage* storage = storage_of(f);
+    ilki_chunk* chunk = empty_chunk(f);
+    for (uint32_t row = 0; row < 256; row++) ilki_row_take(storage, chunk);
+    uint64_t stirs = storage->stirs;
+    ilki_rows_leave(storage, chunk, 100, 40);
+    assert_int_equal(storage->stirs, stirs + 40);
+    assert_int_equal(chunk->alive, 216);
+    assert_int_equal(chunk->gaps, 3);
+    assert_ptr_equal(chunk->ilk->door, chunk);
+    assert_int_equal(ilki_row_take(storage, chunk), 100);
+    ilki_rows_leave(storage, chunk, 0, 101);
+    assert_int_equal(chunk->used, 256);
+    ilki_rows_leave(storage, chunk, 140, 116);
+    assert_int_equal(chunk->alive, 0);
+    assert_int_equal(chunk->used, 0);
+    assert_int_equal(ilki_bits_next_set(chunk->live, 256, 0), ILKI_NONE);
+}
+
 // As a batch does it, whose rows may be holes.
 static void a_gap_that_others_closed_is_forgotten(void** state) {
     fixture* f = *state;
@@ -196,6 +216,7 @@ static void a_place_that_was_written_to_is_noticed(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(rows_are_taken_from_below),
+        WORLD_TEST(rows_side_by_side_are_left_together),
         WORLD_TEST(a_gap_that_others_closed_is_forgotten),
         WORLD_TEST(a_chunk_that_is_left_by_all_is_as_new),
         WORLD_TEST(a_switch_is_turned_once),

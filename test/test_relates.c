@@ -457,6 +457,41 @@ static void levels_are_handed_out_in_runs(void** state) {
     assert_true(lists < runs && at == WIDE * DEEP);
 }
 
+// Optional columns end a run only where somebody has them and somebody has not.
+static void optional_columns_leave_runs_whole(void** state) {
+    fixture* f = *state;
+    enum {
+        ALL_OF_THEM = 300,
+        FAST = 130
+    };
+    ilk_entity e[ALL_OF_THEM], root = ILK_SPAWN(f->world, ILK_WITH(Health));
+    for (uint32_t i = 0; i < ALL_OF_THEM; i++) {
+        e[i] = ILK_SPAWN(f->world, ILK_WITH(Position), PARENT(root));
+    }
+    for (uint32_t i = 100; i < 100 + FAST; i++) {
+        assert_ok(ilk_add(f->world, e[i], ILK_VALUE(Velocity, .x = (float)i)));
+    }
+    ilk_query* queries[] = {
+        QUERY(f->world, .read = {&Position_type}, .maybe = {&Velocity_type}),
+        QUERY(f->world, .read = {&Position_type}, .maybe = {&Velocity_type},
+              .order_by_depth = &ilk_child_of_type),
+    };
+    for (uint32_t k = 0; k < COUNT_OF(queries); k++) {
+        uint32_t at = 0, longest = 0;
+        for (ilk_iter it = ilk_query_iter(f->world, queries[k]); ilk_next(&it); at += it.count) {
+            const Velocity* v = ILK_MAYBE(&it, Velocity);
+            if (it.count > longest) longest = it.count;
+            for (uint32_t i = 0; i < it.count; i++) {
+                assert_entity(it.entities[i], e[at + i]);
+                assert_int_equal(v != NULL, at + i >= 100 && at + i < 100 + FAST);
+                if (v) assert_true(v[i].x == (float)(at + i));
+            }
+        }
+        assert_int_equal(at, ALL_OF_THEM);
+        assert_true(longest > 64);
+    }
+}
+
 static void the_tree_may_change_inside_a_pass_by_depth(void** state) {
     fixture* f = *state;
     ilk_entity e[60];
@@ -620,6 +655,7 @@ int main(void) {
         WORLD_TEST(parents_come_before_their_children),
         WORLD_TEST(a_tree_is_sorted_when_it_changes),
         WORLD_TEST(levels_are_handed_out_in_runs),
+        WORLD_TEST(optional_columns_leave_runs_whole),
         WORLD_TEST(the_tree_may_change_inside_a_pass_by_depth),
         WORLD_TEST(each_goes_by_depth_too),
         WORLD_TEST(an_order_by_depth_needs_memory),

@@ -493,6 +493,37 @@ static void relations_of_a_hub(void** state) {
     free(e);
 }
 
+// The second of a list goes another way than the first, and finds the same.
+static void children_are_spawned_one_after_the_other(void** state) {
+    fixture* f = *state;
+    ilk_world* world = f->world;
+    ilk_entity parents[2], e[6], gone = ilk_create(world);
+    for (uint32_t i = 0; i < 2; i++) parents[i] = ILK_SPAWN(world, ILK_WITH(Position));
+    assert_ok(ilk_destroy(world, gone));
+    for (uint32_t i = 0; i < 6; i++) {
+        e[i] = ILK_SPAWN(world, ILK_VALUE(Position, .x = 5), ILK_TO(ilk_child_of, parents[i % 2]));
+        assert_entity(ilk_parent(world, e[i]), parents[i % 2]);
+        assert_int_equal(ilk_depth(world, e[i]), 1);
+        assert_true(same_position(ILK_GET(world, e[i], Position), 5, 0));
+    }
+    assert_sources(world, parents[1], ilk_child_of, e[1], e[3], e[5]);
+    uint32_t alive = ilk_stats(world).alive;
+    ilk_entity none = ILK_SPAWN(world, ILK_WITH(Position), ILK_TO(ilk_child_of, gone));
+    assert_told(f, ILK_DEAD, "ilk_spawn");
+    assert_entity(none, NOBODY);
+    none = ILK_SPAWN(world, ILK_WITH(Position), ILK_WITH(ilk_child_of));
+    assert_told(f, ILK_INVALID, "ilk_spawn");
+    assert_entity(none, NOBODY);
+    assert_int_equal(ilk_stats(world).alive, alive);
+    ilk_cmd* cmd = ilk_cmd_take(world);
+    ilk_value values[] = {ILK_WITH(Position), ILK_TO(ilk_child_of, e[0])};
+    ilk_entity later = ilk_cmd_spawn(cmd, values, 2);
+    assert_int_equal(ilk_cmd_apply(cmd).failed, 0);
+    ilk_cmd_give_back(cmd);
+    assert_int_equal(ilk_depth(world, later), 2);
+    assert_valid(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(a_relation_is_found_from_both_ends),
@@ -518,6 +549,7 @@ int main(void) {
         WORLD_TEST(what_is_doomed_goes),
         WORLD_TEST(a_world_cleared_meanwhile_is_empty),
         WORLD_TEST(relations_of_a_hub),
+        WORLD_TEST(children_are_spawned_one_after_the_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
