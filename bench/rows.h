@@ -60,6 +60,7 @@ extern const bench_work work_relate_4000;
 extern const bench_work work_relate_4000_bytes;
 extern const bench_work work_children_50k;
 extern const bench_work work_children_50k_iter;
+extern const bench_work work_children_50k_parents;
 extern const bench_work work_children_50k_bytes;
 extern const bench_work work_transform_tree;
 extern const bench_work work_name_lookup;

@@ -15,6 +15,7 @@ typedef struct raw_relations {
     uint32_t n, targets;
     uint32_t *target, *next, *previous; // of a source
     uint32_t *first, *count;            // of a target
+    Position* places;                   // of sources, or NULL
     uint64_t sum;
 } raw_relations;
 
@@ -50,8 +51,8 @@ static void* raw_setup(const void* about, uint32_t n) {
 
 static void raw_teardown(void* state) {
     raw_relations* s = state;
-    void* arrays[] = {s->target, s->next, s->previous, s->first, s->count};
-    for (uint32_t i = 0; i < 5; i++) free(arrays[i]);
+    void* arrays[] = {s->target, s->next, s->previous, s->first, s->count, s->places};
+    for (uint32_t i = 0; i < 6; i++) free(arrays[i]);
     free(s);
 }
 
@@ -206,7 +207,57 @@ static void* ilk_setup_children(const void* about, uint32_t n) {
     return s;
 }
 
-// Each child looks at its parent's number.
+// All children move.
+static void* raw_setup_moving(const void* about, uint32_t n) {
+    raw_relations* s = raw_setup_children(about, n);
+    s->places = stage_alloc(n, sizeof *s->places);
+    for (uint32_t i = 0; i < n; i++) s->places[i] = (Position){(float)i, 1};
+    return s;
+}
+
+static void* ilk_setup_moving(const void* about, uint32_t n) {
+    ilk_relations* s = ilk_setup(about, n);
+    for (uint32_t i = 0; i < n; i++) {
+        s->sources[i] = ILK_SPAWN(s->world, ILK_VALUE(Position, (float)i, 1),
+                                  ILK_TO(ilk_child_of, s->heads[i % s->targets]));
+    }
+    s->query = ilk_query_create(
+        s->world, &(ilk_query_desc){.write = {&Position_type}, .with = {&ilk_child_of_type}});
+    return s;
+}
+
+static uint64_t raw_move_children(void* state) {
+    const raw_relations* s = state;
+    for (uint32_t i = 0; i < s->n; i++) s->places[i].x += s->places[i].y;
+    return s->n;
+}
+
+static uint64_t ilk_move_children(void* state) {
+    const ilk_relations* s = state;
+    for (ilk_iter it = ilk_query_iter(s->world, s->query); ilk_next(&it);) {
+        Position* places = ILK_WRITE(&it, Position);
+        for (uint32_t i = 0; i < it.count; i++) places[i].x += places[i].y;
+    }
+    return s->n;
+}
+
+static uint64_t raw_checksum_moved(const void* state) {
+    const raw_relations* s = state;
+    uint64_t sum = raw_checksum(state);
+    for (uint32_t i = 0; i < s->n; i++) sum += (uint64_t)s->places[i].x * (i + 1);
+    return sum;
+}
+
+static uint64_t ilk_checksum_moved(const void* state) {
+    const ilk_relations* s = state;
+    uint64_t sum = ilk_checksum_children(state);
+    for (uint32_t i = 0; i < s->n; i++) {
+        sum += (uint64_t)ILK_GET(s->world, s->sources[i], Position)->x * (i + 1);
+    }
+    return sum;
+}
+
+// Each child looks at its parent's number. (A link is five numbers, of which raw has one.)
 static uint64_t raw_iterate_children(void* state) {
     raw_relations* s = state;
     uint64_t sum = 0;
@@ -419,6 +470,12 @@ const bench_work work_children_50k = {
 };
 
 const bench_work work_children_50k_iter = {
+    .about = &two_each,
+    .raw = {raw_setup_moving, raw_move_children, raw_checksum_moved, raw_teardown, NULL},
+    .ilk = {ilk_setup_moving, ilk_move_children, ilk_checksum_moved, ilk_teardown, NULL},
+};
+
+const bench_work work_children_50k_parents = {
     .about = &two_each,
     .raw = {raw_setup_children, raw_iterate_children, raw_checksum, raw_teardown, NULL},
     .ilk = {ilk_setup_children, ilk_iterate_children, ilk_checksum_children, ilk_teardown, NULL},
