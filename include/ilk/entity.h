@@ -133,6 +133,11 @@ ILK_API size_t ilk_signature(const ilk_world* world, ilk_entity e, char* text, s
 // The bulk forms do for each entity what the single form does, for less. Where an entity is dead,
 // or lacks or has the component already, it is passed over, the others are done, and the first
 // such result is reported and returned. NO_MEMORY and FULL mean that nothing was done.
+//
+// A list that is destroyed goes as one: who goes because of a relation to another of the list
+// (relation.h) is not missed, and that one of them needs another does not count. NEEDED, because
+// somebody who would stay needs one who would go, means that nothing was done. Who is in the list
+// twice is DEAD the second time.
 ILK_API ilk_result ilk_create_many(ilk_world* world, ilk_entity* entities, uint32_t count);
 ILK_API ilk_result ilk_destroy_many(ilk_world* world, const ilk_entity* entities, uint32_t count);
 

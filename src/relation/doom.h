@@ -3,7 +3,8 @@
 // All of them are found before the first one goes, and are marked until they are gone: nobody can be
 // related to them any more. The list is a stack, since what observers do meanwhile may doom others.
 // Room for the list and the marks is made whenever a relation is, so that destroying needs no memory,
-// unless it is caused by an observer.
+// unless it is caused by an observer. So those of a caller's list, which go as one, are only marked,
+// and only if they have relations: otherwise there might be no room.
 #ifndef ILKI_DOOM_H
 #define ILKI_DOOM_H
 
@@ -18,7 +19,7 @@ bool ilki_ready_for_dooms(ilki_relations* relations, ilki_storage* storage, uint
                           uint32_t slot);
 
 ILKI_INLINE bool ilki_is_doomed(const ilki_relations* relations, uint32_t slot) {
-    return relations->doomed_count && slot / 64 < relations->mark_words &&
+    return relations->marked && slot / 64 < relations->mark_words &&
            ilki_bit(relations->marks, slot);
 }
 
@@ -37,5 +38,24 @@ ilk_result ilki_doom(ilki_relations* relations, ilki_storage* storage, ilk_entit
 
 // The last of those who were doomed is doomed no more.
 void ilki_doom_is_done(ilki_relations* relations);
+
+// A caller's list of entities that go as one.
+typedef struct ilki_doomed_list {
+    const ilk_entity* entities;
+    uint32_t count;
+    uint32_t first;    // of those that were doomed with them
+    bool is_nested;    // others are being destroyed: all of them were doomed
+    bool has_passed;   // some were passed over,
+    ilk_entity passed; // of which this was the first
+} ilki_doomed_list;
+
+// Dooms those of a list that can be, and all that go with them. Who is dead, dying or doomed, or
+// there twice, is passed over. A need among those who go does not count. OK; NO_MEMORY or NEEDED, and
+// nobody was doomed.
+ilk_result ilki_doom_list(ilki_relations* relations, ilki_storage* storage, ilki_doomed_list* list,
+                          ilki_need* need);
+
+// One of a list, which was marked, is doomed no more.
+void ilki_doom_unlist(ilki_relations* relations, uint32_t slot);
 
 #endif

@@ -37,7 +37,7 @@ void ilki_relations_clear(ilki_relations* relations, ilki_storage* storage) {
         ilki_edges_fini(&relations->list[i]->edges, &storage->pool);
         ilki_heads_fini(&relations->list[i]->heads, &storage->pool);
     }
-    relations->doomed_count = 0;
+    relations->doomed_count = relations->marked = 0;
     if (relations->marks) memset(relations->marks, 0, relations->mark_words * sizeof(uint64_t));
 }
 
@@ -58,7 +58,7 @@ void ilki_relations_trim(ilki_relations* relations, ilki_storage* storage) {
         ilki_heads_trim(&relations->list[i]->heads, &storage->pool);
         edges += relations->list[i]->edges.count;
     }
-    if (!edges && !relations->doomed_count) free_doomed(relations, &storage->memory);
+    if (!edges && !relations->marked) free_doomed(relations, &storage->memory);
 }
 
 void ilki_relations_fini(ilki_relations* relations, ilki_storage* storage) {

@@ -30,8 +30,8 @@ typedef struct ilki_relations {
     uint32_t count, capacity;
     ilk_entity* doomed; // who is to be destroyed with others (doom.h): the last one first
     uint32_t doomed_count, doomed_capacity;
-    uint64_t* marks; // by slot: whether it is among them
-    uint32_t mark_words;
+    uint64_t* marks; // by slot: whether it is among them, or in a list that goes as one
+    uint32_t mark_words, marked;
 } ilki_relations;
 
 // Makes room for a relation of a type that is about to be introduced, and takes it in when it was.

@@ -167,10 +167,11 @@ ilk_result ilk_destroy_many(ilk_world* world, const ilk_entity* entities, uint32
     ilk_result result = ilki_enter(world, "ilk_destroy_many");
     if (result == ILK_OK) result = list_is_missing(world, entities, count, "ilk_destroy_many");
     if (result != ILK_OK) return result;
+    if (ilki_has_targets(world, entities, count)) {
+        return ilki_destroy_list(world, entities, count, "ilk_destroy_many");
+    }
     bool may_die = world->observers && world->storage.has_outliving; // who does goes last
-    bool is_alone = ilki_has_targets(world, entities, count);        // each, with its own
-    if (!is_alone && (world->tells_end || may_die))
-        return destroy_observed_many(world, entities, count);
+    if (world->tells_end || may_die) return destroy_observed_many(world, entities, count);
     outcome all = destroy_each(world, entities, count);
     return conclude(world, &all, "ilk_destroy_many", NULL);
 }

@@ -432,12 +432,26 @@ bool ilki_is_needed(ilk_world* world, ilk_entity e) {
     return result == ILK_NEEDED;
 }
 
+// NEEDED, for one that was to be destroyed, or for whoever is needed if that is null.
 static ilk_result fail_needed(ilk_world* world, ilk_entity e, const ilki_need* need,
                               const char* call) {
     const ilk_type* type = need->relation->directory->type;
-    bool is_itself = need->target == e.index;
-    return ilki_fail_for(world, ILK_NEEDED, call, e, type, "entity %u needs %s, by %s",
-                         need->source, is_itself ? "it" : "one that would go with it", type->name);
+    ilk_entity source = ilki_entity_in(&world->storage, need->source);
+    ilk_entity target = ilki_entity_in(&world->storage, need->target);
+    char text[300];
+    ilki_text to = ilki_text_begin(text, sizeof text);
+    ilki_text_put(&to, "entity ");
+    ilki_put_entity(&to, world, source);
+    ilki_text_put(&to, " needs ");
+    if (ilk_is_null(e) || ilk_same(e, target)) {
+        ilki_text_put(&to, "it");
+    } else {
+        ilki_text_put(&to, "entity ");
+        ilki_put_entity(&to, world, target);
+        ilki_text_put(&to, ", which would go with it");
+    }
+    return ilki_fail_for(world, ILK_NEEDED, call, ilk_is_null(e) ? target : e, type, "%s, by %s",
+                         text, type->name);
 }
 
 // Ends a relation to an entity. False if there is none.
@@ -452,6 +466,17 @@ static bool end_one_to(ilk_world* world, ilk_entity e, const char* call) {
     return false;
 }
 
+// Destroys those who were doomed from one on, the last one first; or an observer has the world cleared.
+static void destroy_doomed(ilk_world* world, uint32_t first, ilk_reason reason, const char* call) {
+    ilki_relations* relations = &world->relations;
+    while (relations->doomed_count > first) {
+        ilk_entity last = relations->doomed[relations->doomed_count - 1];
+        if (end_one_to(world, last, call)) continue;
+        ilki_doom_is_done(relations);
+        ilki_destroy_alone(world, last, reason, call);
+    }
+}
+
 ilk_result ilki_destroy_related(ilk_world* world, ilk_entity e, ilk_reason reason,
                                 const char* call) {
     ilki_relations* relations = &world->relations;
@@ -461,11 +486,45 @@ ilk_result ilki_destroy_related(ilk_world* world, ilk_entity e, ilk_reason reaso
     ilk_result result = ilki_doom(relations, &world->storage, e, &need);
     if (result == ILK_NEEDED) return fail_needed(world, e, &need, call);
     if (result != ILK_OK) return ilki_fail(world, result, call, e, NULL);
-    while (relations->doomed_count > first) { // or an observer had the world cleared
-        ilk_entity last = relations->doomed[relations->doomed_count - 1];
-        if (end_one_to(world, last, call)) continue;
-        ilki_doom_is_done(relations);
-        ilki_destroy_alone(world, last, reason, call);
-    }
+    destroy_doomed(world, first, reason, call);
     return ILK_OK;
+}
+
+// Destroys one of a list that is not nested, in its turn: it is marked, or without relations.
+static ilk_result destroy_listed(ilk_world* world, ilk_entity e, const char* call) {
+    ilki_relations* relations = &world->relations;
+    bool is_marked = ilki_alive(world, e) && ilki_is_doomed(relations, e.index);
+    if (!is_marked) return ilki_destroy_as(world, e, ILK_REASON_DESTROY, call);
+    while (ilki_is_doomed(relations, e.index) && end_one_to(world, e, call)) continue;
+    if (!ilki_is_doomed(relations, e.index)) return ILK_DEAD; // the world was cleared
+    ilki_doom_unlist(relations, e.index);
+    return ilki_destroy_alone(world, e, ILK_REASON_DESTROY, call);
+}
+
+// The first failure, and whose it was, if nobody was passed over before.
+static ilk_result destroy_all_listed(ilk_world* world, ilki_doomed_list* list, const char* call) {
+    ilk_result first = list->has_passed ? ILK_DEAD : ILK_OK;
+    bool was_muted = world->is_muted;
+    for (uint32_t i = 0; !list->is_nested && i < list->count; i++) {
+        world->is_muted = true;
+        ilk_result result = destroy_listed(world, list->entities[i], call);
+        world->is_muted = was_muted;
+        if (first != ILK_OK || result == ILK_OK) continue;
+        first = result;
+        list->passed = list->entities[i];
+    }
+    return first;
+}
+
+ilk_result ilki_destroy_list(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                             const char* call) {
+    ilki_doomed_list list = {.entities = entities, .count = count};
+    ilki_need need;
+    if (!ilki_frames_ready(world, call)) return ilki_last_result(world);
+    ilk_result result = ilki_doom_list(&world->relations, &world->storage, &list, &need);
+    if (result == ILK_NEEDED) return fail_needed(world, ILKI_NULL, &need, call);
+    if (result != ILK_OK) return ilki_fail(world, result, call, ILKI_NULL, NULL);
+    destroy_doomed(world, list.first, ILK_REASON_DESTROY, call);
+    result = destroy_all_listed(world, &list, call);
+    return result == ILK_OK ? ILK_OK : ilki_fail(world, result, call, list.passed, NULL);
 }

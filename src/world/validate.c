@@ -531,7 +531,7 @@ static bool relations_are_sound(check* c, const ilk_world* world) {
     }
     uint32_t marked = 0;
     for (uint32_t i = 0; i < relations->mark_words; i++) marked += ilki_ones(relations->marks[i]);
-    return marked == relations->doomed_count ||
+    return (marked == relations->marked && marked >= relations->doomed_count) ||
            broken(c, "%u doomed, %u marked", relations->doomed_count, marked);
 }
 

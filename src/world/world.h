@@ -417,6 +417,10 @@ bool ilki_has_targets(const ilk_world* world, const ilk_entity* entities, uint32
 ilk_result ilki_destroy_related(ilk_world* world, ilk_entity e, ilk_reason reason,
                                 const char* call);
 
+// The same for a list of which others relate to some: they go as one. DEAD if some were passed over.
+ilk_result ilki_destroy_list(ilk_world* world, const ilk_entity* entities, uint32_t count,
+                             const char* call);
+
 // Whether destroying an entity would be NEEDED.
 bool ilki_is_needed(ilk_world* world, ilk_entity e);
 

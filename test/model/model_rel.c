@@ -361,9 +361,8 @@ static void doom_one(model_world* m, ilk_entity e) {
     m->doomed[m->doomed_count++] = e;
 }
 
-static void doom_all(model_world* m, ilk_entity e) {
-    uint32_t first = m->doomed_count;
-    doom_one(m, e);
+// Dooms those who go with the ones that were doomed from one on.
+static void doom_with(model_world* m, uint32_t first) {
     for (uint32_t i = first; i < m->doomed_count; i++)
         for (uint32_t k = 0; k < m->known_count; k++) {
             uint32_t type = m->known[k];
@@ -373,6 +372,12 @@ static void doom_all(model_world* m, ilk_entity e) {
                  at = next_edge(m, target, type, false, at->by_target))
                 doom_one(m, at->source);
         }
+}
+
+static void doom_all(model_world* m, ilk_entity e) {
+    uint32_t first = m->doomed_count;
+    doom_one(m, e);
+    doom_with(m, first);
 }
 
 // Whether somebody who is not doomed needs one of those that were doomed last.
@@ -405,6 +410,20 @@ static const model_edge* first_to(const model_world* m, ilk_entity target) {
     return NULL;
 }
 
+// Destroys those who were doomed from one on, the last one first; or the world is cleared.
+static void destroy_doomed(model_world* m, uint32_t first) {
+    while (m->doomed_count > first) {
+        ilk_entity last = m->doomed[m->doomed_count - 1];
+        const model_edge* to = first_to(m, last);
+        if (to) {
+            end_edge(m, to->source, to->type, last);
+        } else {
+            m->doomed_count--;
+            model_destroy_alone(m, last);
+        }
+    }
+}
+
 model_faults model_destroy(model_world* m, ilk_entity e) {
     if (!model_alive(m, e) || model_is_dying(m, e) || model_is_doomed(m, e))
         return MODEL_FAULT(DEAD);
@@ -415,15 +434,60 @@ model_faults model_destroy(model_world* m, ilk_entity e) {
         model_destroy_alone(m, e);
         return MODEL_FINE;
     }
-    while (m->doomed_count > first) { // or the world was cleared
-        ilk_entity last = m->doomed[m->doomed_count - 1];
-        const model_edge* to = first_to(m, last);
-        if (to) {
-            end_edge(m, to->source, to->type, last);
-        } else {
-            m->doomed_count--;
-            model_destroy_alone(m, last);
-        }
-    }
+    destroy_doomed(m, first);
     return MODEL_FINE;
+}
+
+static bool is_related(const model_world* m, ilk_entity e) {
+    for (uint32_t i = 0; i < m->edge_count; i++)
+        if (ilk_same(m->edges[i].source, e) || ilk_same(m->edges[i].target, e)) return true;
+    return false;
+}
+
+static void doom_no_more(model_world* m, ilk_entity e) {
+    for (uint32_t i = 0; i < m->doomed_count; i++)
+        if (ilk_same(m->doomed[i], e)) {
+            memmove(&m->doomed[i], &m->doomed[i + 1], (m->doomed_count - i - 1) * sizeof e);
+            m->doomed_count--;
+            return;
+        }
+}
+
+// One of a list, in its turn.
+static model_faults destroy_listed(model_world* m, ilk_entity e) {
+    const model_edge* to;
+    if (!model_alive(m, e) || !model_is_doomed(m, e)) return model_destroy(m, e);
+    while (model_is_doomed(m, e) && (to = first_to(m, e)) != NULL)
+        end_edge(m, to->source, to->type, e);
+    if (!model_is_doomed(m, e)) return MODEL_FAULT(DEAD); // the world was cleared
+    doom_no_more(m, e);
+    model_destroy_alone(m, e);
+    return MODEL_FINE;
+}
+
+// Those without relations are doomed only if others are being destroyed already: the library has no
+// room for them otherwise.
+model_faults model_destroy_list(model_world* m, const ilk_entity* list, uint32_t count) {
+    uint32_t first = m->doomed_count, listed;
+    bool is_nested = first > 0;
+    model_faults faults = MODEL_FINE;
+    for (uint32_t i = count; i-- > 0;) {
+        bool is_able = model_alive(m, list[i]) && !model_is_dying(m, list[i]);
+        if (!is_able || model_is_doomed(m, list[i]))
+            faults = MODEL_FAULT(DEAD);
+        else if (is_nested || is_related(m, list[i]))
+            doom_one(m, list[i]);
+    }
+    listed = is_nested ? first : m->doomed_count;
+    doom_with(m, first);
+    if (are_needed(m, first)) {
+        m->doomed_count = first;
+        return MODEL_FAULT(NEEDED);
+    }
+    destroy_doomed(m, listed);
+    for (uint32_t i = 0; i < count && !is_nested; i++) {
+        model_faults its = destroy_listed(m, list[i]);
+        if (!faults) faults = its;
+    }
+    return faults;
 }

@@ -52,6 +52,9 @@ model_faults model_unrelate(model_world* m, ilk_entity source, uint32_t type, il
 model_faults model_set_parent(model_world* m, ilk_entity e, ilk_entity parent);
 model_faults model_child_move(model_world* m, ilk_entity child, ilk_entity before);
 
+// Destroys those of a list as one: none of them if somebody who stays needs one who goes.
+model_faults model_destroy_list(model_world* m, const ilk_entity* list, uint32_t count);
+
 // Whether destroying an entity would be refused.
 bool model_is_needed(const model_world* m, ilk_entity e);
 

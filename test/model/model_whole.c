@@ -136,21 +136,12 @@ static bool has_targets(const model_world* m, const ilk_entity* list, uint32_t c
     return false;
 }
 
-static model_faults destroy_each(model_world* m, const ilk_entity* list, uint32_t count) {
-    model_faults first = MODEL_FINE;
-    for (uint32_t i = 0; i < count; i++) {
-        model_faults faults = model_destroy(m, list[i]);
-        if (!first) first = faults;
-    }
-    return first;
-}
-
 // Those whom nothing outlives go together, and then the others one by one; if somebody relates to
-// one of them, all one by one.
+// one of them, one by one all who go.
 model_faults model_destroy_many(model_world* m, const ilk_entity* list, uint32_t count) {
     model_frame f;
     model_faults first = MODEL_FINE;
-    if (has_targets(m, list, count)) return destroy_each(m, list, count);
+    if (has_targets(m, list, count)) return model_destroy_list(m, list, count);
     choice those = choose(m, list, count, MODEL_NO_TYPE, true);
     model_frame_begin(m, &f, those.list, those.count, MODEL_NO_TYPE, ILK_REASON_DESTROY);
     bool is_together = f.changes != NULL;
