@@ -19,6 +19,14 @@ static ilk_result relate_value(stage* s) {
     return result;
 }
 
+static ilk_result put_value(stage* s) {
+    Owned owned = {text_copy("much")};
+    ilk_result result =
+        ilk_relation_set(s->world, s->crowd[CROWDED - 1], &Owes_type, s->e[2], &owned);
+    if (result != ILK_OK) free(owned.text);
+    return result;
+}
+
 static ilk_result set_parent(stage* s) {
     return ilk_set_parent(s->world, s->e[0], s->e[2]);
 }
@@ -56,6 +64,13 @@ static ilk_result record_relate(stage* s) {
 static ilk_result record_relate_value(stage* s) {
     Owned owned = {text_copy("much")};
     ilk_result result = ilk_cmd_relate_value(s->cmd, s->e[0], &Owes_type, s->e[1], &owned);
+    if (result != ILK_OK) free(owned.text);
+    return result;
+}
+
+static ilk_result record_put_value(stage* s) {
+    Owned owned = {text_copy("much")};
+    ilk_result result = ilk_cmd_relation_set(s->cmd, s->e[0], &Owes_type, s->e[1], &owned);
     if (result != ILK_OK) free(owned.text);
     return result;
 }
@@ -262,6 +277,7 @@ static const needy needies[] = {
     MAY_FAIL(ilk_relate, "the first", prepare_entities, relate, WHOLE, NULL),
     MAY_FAIL(ilk_relate, "to somebody far", prepare_far_target, relate_far, WHOLE, NULL),
     MAY_FAIL(ilk_relate_value, "the first", prepare_entities, relate_value, WHOLE, NULL),
+    MAY_FAIL(ilk_relation_set, "the first", prepare_entities, put_value, WHOLE, NULL),
     MAY_FAIL(ilk_set_parent, "the first", prepare_entities, set_parent, WHOLE, NULL),
     MAY_FAIL(ilk_set_parent, "another one", prepare_far_target, turn_parent, WHOLE, NULL),
     MAY_FAIL(ilk_spawn, "a child", prepare_entities, spawn_child, WHOLE, NULL),
@@ -269,6 +285,8 @@ static const needy needies[] = {
     MAY_FAIL(ilk_copy, "a source", prepare_relations, copy_related, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_relate, "the first command", prepare_buffer, record_relate, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_relate_value, "the first command", prepare_buffer, record_relate_value, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_cmd_relation_set, "the first command", prepare_buffer, record_put_value, WHOLE,
              NULL),
     MAY_FAIL(ilk_cmd_unrelate, "the first command", prepare_buffer, record_unrelate, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_set_parent, "the first command", prepare_buffer, record_set_parent, WHOLE,

@@ -317,93 +317,149 @@ static void relations_go_with_their_component(void** state) {
     assert_int_equal(ilk_stats(world).relations, 0);
 }
 
-static void a_list_is_destroyed_as_one(void** state) {
-    fixture* f = *state;
-    ilk_world* world = f->world;
-    ilk_entity e[5];
-    create_some(world, e, 5);
-    assert_ok(ilk_relate(world, e[1], &PartOf_type, e[0]));
-    assert_ok(ilk_relate(world, e[3], &Needs_type, e[2]));
-    assert_ok(ilk_relate(world, e[4], &PartOf_type, e[2]));
-    assert_int_equal(ilk_destroy_many(world, (ilk_entity[]){e[0], e[2]}, 2), ILK_NEEDED);
-    assert_told(f, ILK_NEEDED, "ilk_destroy_many");
-    assert_string_equal(f->told.text,
-                        "ilk_destroy_many of Needs for entity 2:1: entity 3:1 needs it, by Needs");
-    assert_int_equal(ilk_stats(world).alive, 5);
-    assert_valid(world);
-    assert_ok(ilk_destroy_many(world, (ilk_entity[]){e[0], e[1], e[2], e[3], e[4]}, 5));
-    assert_int_equal(ilk_stats(world).alive, 0);
-    assert_valid(world);
-}
-
-static void those_who_need_each_other_go_together(void** state) {
+static void a_value_is_put_in_place_of_another(void** state) {
     fixture* f = *state;
     ilk_world* world = f->world;
     ilk_entity e[3];
     create_some(world, e, 3);
-    assert_ok(ilk_relate(world, e[0], &Needs_type, e[1]));
-    assert_ok(ilk_relate(world, e[1], &Needs_type, e[0]));
-    assert_ok(ilk_relate(world, e[2], &PartOf_type, e[1]));
-    assert_int_equal(ilk_destroy(world, e[0]), ILK_NEEDED);
-    f->memory.left = 0;
-    assert_ok(ilk_destroy_many(world, (ilk_entity[]){e[2], e[0], e[1]}, 3));
-    f->memory.left = UINT64_MAX;
-    assert_int_equal(ilk_stats(world).alive, 0);
-    assert_valid(world);
+    Owned first = {text_copy("one")}, second = {text_copy("two")};
+    assert_ok(ilk_relation_set(world, e[0], &Tells_type, e[1], &first));
+    assert_ok(ilk_relate(world, e[0], &Tells_type, e[2]));
+    assert_ok(ilk_disable(world, e[0], &Tells_type));
+    assert_ok(ilk_relation_set(world, e[0], &Tells_type, e[1], &second));
+    assert_true(ilk_enabled(world, e[0], &Tells_type));
+    const Owned* told = ilk_relation_get(world, e[0], &Tells_type, e[1]);
+    assert_string_equal(told->text, "two");
+    assert_targets(world, e[0], Tells, e[1], e[2]);
+    assert_ok(ilk_relation_set(world, e[0], &Tells_type, e[1], told)); // to itself
+    assert_string_equal(told->text, "two");
+    assert_ok(ilk_relation_set(world, e[0], &Tells_type, e[1], NULL));
+    assert_string_equal(told->text, "fresh");
+    assert_ok(ilk_relation_set(world, e[0], &Likes_type, e[1], NULL));
+    assert_ok(ilk_relation_set(world, e[0], &Likes_type, e[1], NULL));
+    assert_int_equal(ilk_relation_set(world, e[0], &Likes_type, e[1], &second), ILK_INVALID);
+    assert_int_equal(ilk_relation_set(world, e[0], &Tells_type, NOBODY, NULL), ILK_DEAD);
+    assert_int_equal(ilk_relation_set(NULL, e[0], &Tells_type, e[1], NULL), ILK_INVALID);
+    assert_int_equal(ilk_relation_set(world, e[0], &Health_type, e[1], NULL), ILK_INVALID);
 }
 
-static void who_is_dead_or_twice_in_a_list_is_passed_over(void** state) {
+static void a_command_puts_a_value(void** state) {
     fixture* f = *state;
     ilk_world* world = f->world;
+    ilk_entity a = ilk_create(world), b = ilk_create(world), dead = ilk_create(world);
+    ilk_cmd* cmd = ilk_cmd_take(world);
+    assert_ok(ilk_relate_value(world, a, &Owes_type, b, &(Health){3}));
+    assert_ok(ilk_destroy(world, dead));
+    assert_ok(ilk_cmd_relation_set(cmd, a, &Owes_type, b, &(Health){4}));
+    assert_ok(ilk_cmd_relation_set(cmd, b, &Owes_type, a, NULL));
+    assert_ok(ilk_cmd_relation_set(cmd, b, &Owes_type, dead, &(Health){5}));
+    assert_int_equal(ilk_cmd_relation_set(cmd, a, &Likes_type, b, &(Health){4}), ILK_INVALID);
+    assert_int_equal(ilk_cmd_relation_set(NULL, a, &Owes_type, b, NULL), ILK_INVALID);
+    ilk_applied applied = ilk_cmd_apply(cmd);
+    assert_int_equal(applied.done, 2);
+    assert_int_equal(applied.skipped, 1);
+    assert_int_equal(((const Health*)ilk_relation_get(world, a, &Owes_type, b))->points, 4);
+    assert_int_equal(((const Health*)ilk_relation_get(world, b, &Owes_type, a))->points, 100);
+}
+
+typedef struct debt {
+    ilk_entity source, target;
+} debt;
+
+static void repay(ilk_iter* it) {
+    const debt* d = it->user;
+    Health* left = ilk_relation_edit(it->world, d->source, &Owes_type, d->target);
+    if (left) left->points--;
+}
+
+static void a_system_that_writes_a_relation_edits_its_values(void** state) {
+    fixture* f = *state;
+    ilk_world* world = f->world;
+    debt d = {ilk_create(world), ilk_create(world)};
+    assert_ok(ilk_relate_value(world, d.source, &Owes_type, d.target, &(Health){3}));
+    ilk_system* other = ilk_system_create(
+        world,
+        &(ilk_system_desc){.name = "repay", .run = repay, .user = &d, .reads = {&Owes_type}});
+    assert_ok(ilk_update(world, 0));
+    assert_told(f, ILK_LOCKED, "ilk_relation_edit");
+    ilk_system_destroy(other);
+    ilk_system_create(
+        world,
+        &(ilk_system_desc){.name = "repay", .run = repay, .user = &d, .writes = {&Owes_type}});
+    assert_ok(ilk_update(world, 0));
+    assert_int_equal(
+        ((const Health*)ilk_relation_get(world, d.source, &Owes_type, d.target))->points, 2);
+}
+
+// What an observer was told last.
+typedef struct heard {
+    ilk_on on;
+    ilk_entity target;
+    int carried; // -1: nothing
+} heard;
+
+static ilk_result hear(ilk_notice* n) {
+    heard* h = n->user;
+    *h = (heard){n->on, n->target, n->carried ? ((const Health*)n->carried)->points : -1};
+    return ILK_OK;
+}
+
+#define assert_heard(h, ON, who, points)                                                           \
+    do {                                                                                           \
+        assert_int_equal((h).on, (ON));                                                            \
+        assert_int_equal((h).target.index, (who).index);                                           \
+        assert_int_equal((h).target.generation, (who).generation);                                 \
+        assert_int_equal((h).carried, (points));                                                   \
+    } while (0)
+
+static void observers_are_told_which_target(void** state) {
+    fixture* f = *state;
+    ilk_world* world = f->world;
+    static heard h; // it lives as long as the observer
     ilk_entity e[4];
     create_some(world, e, 4);
-    assert_ok(ilk_relate(world, e[1], &PartOf_type, e[0]));
-    assert_ok(ilk_destroy(world, e[3]));
-    assert_int_equal(ilk_destroy_many(world, (ilk_entity[]){e[1], e[3], e[0]}, 3), ILK_DEAD);
-    assert_told(f, ILK_DEAD, "ilk_destroy_many");
-    assert_non_null(strstr(f->told.text, "entity 3:1"));
-    assert_int_equal(ilk_stats(world).alive, 1);
-    ilk_entity more = ilk_create(world);
-    assert_ok(ilk_relate(world, more, &Likes_type, e[2]));
-    assert_int_equal(ilk_destroy_many(world, (ilk_entity[]){more, e[2], more}, 3), ILK_DEAD);
-    assert_int_equal(ilk_stats(world).alive, 0);
-    assert_valid(world);
+    ilk_observer_create(world, &(ilk_observer_desc){.on = ILK_ON_ADD | ILK_ON_SET | ILK_ON_REMOVE,
+                                                    .type = &Owes_type,
+                                                    .run = hear,
+                                                    .user = &h});
+    assert_ok(ilk_relate_value(world, e[0], &Owes_type, e[1], &(Health){1}));
+    assert_heard(h, ILK_ON_ADD, e[1], 1);
+    assert_ok(ilk_relate_value(world, e[0], &Owes_type, e[2], &(Health){2}));
+    assert_heard(h, ILK_ON_SET, e[2], 2);
+    assert_ok(ilk_relation_set(world, e[0], &Owes_type, e[1], &(Health){3}));
+    assert_heard(h, ILK_ON_SET, e[1], 3);
+    ilk_copy(world, e[0]);
+    assert_heard(h, ILK_ON_ADD, NOBODY, -1); // of two
+    assert_ok(ilk_unrelate(world, e[0], &Owes_type, e[1]));
+    assert_heard(h, ILK_ON_SET, e[1], -1); // it went
+    assert_ok(ilk_destroy(world, e[0]));
+    assert_heard(h, ILK_ON_REMOVE, e[2], 2);
 }
 
-// What is caused by the end of one list ends another one, of which the first has some.
-typedef struct nest {
-    ilk_entity inner[4];
-    ilk_result result;
-} nest;
-
-static void destroy_inner(ilk_world* world, ilk_cmd* cmd, void* user) {
-    nest* n = user;
-    (void)cmd;
-    n->result = ilk_destroy_many(world, n->inner, 4);
+static ilk_result like_another(ilk_notice* n) {
+    const ilk_entity* other = n->user;
+    return n->on == ILK_ON_SET && !ilk_related(n->world, n->entity, &Likes_type, *other)
+               ? ilk_cmd_relate(n->cmd, n->entity, &Likes_type, *other)
+               : ILK_OK;
 }
 
-static ilk_result when_liking_ends(ilk_notice* notice) {
-    return ilk_cmd_call(notice->cmd, destroy_inner, notice->user);
-}
-
-static void a_list_may_go_while_another_does(void** state) {
+// Who comes after an observer that relates others is told that it is about several.
+static void observers_meddle_with_targets(void** state) {
     fixture* f = *state;
     ilk_world* world = f->world;
-    ilk_entity e[7];
-    create_some(world, e, 7);
-    nest n = {{e[3], e[4], e[1], e[6]}, ILK_OK};
-    assert_ok(ilk_relate(world, e[2], &Likes_type, e[0]));
-    assert_ok(ilk_relate(world, e[1], &PartOf_type, e[0]));
-    assert_ok(ilk_relate(world, e[3], &PartOf_type, e[4]));
-    assert_ok(ilk_relate(world, e[5], &Needs_type, e[1]));
+    static heard h; // it lives as long as the observer
+    ilk_entity e[4];
+    create_some(world, e, 4);
     ilk_observer_create(
         world, &(ilk_observer_desc){
-                   .on = ILK_ON_REMOVE, .type = &Likes_type, .run = when_liking_ends, .user = &n});
-    assert_ok(ilk_destroy_many(world, (ilk_entity[]){e[0], e[1], e[5]}, 3));
-    assert_int_equal(n.result, ILK_DEAD); // of e[1], which is going
-    assert_true(ilk_alive(world, e[2]));
-    assert_int_equal(ilk_stats(world).alive, 1);
-    assert_valid(world);
+                   .on = ILK_ON_SET, .type = &Likes_type, .run = like_another, .user = &e[3]});
+    ilk_observer_create(
+        world, &(ilk_observer_desc){
+                   .on = ILK_ON_SET, .type = &Likes_type, .run = hear, .user = &h, .order = 1});
+    assert_ok(ilk_relate(world, e[0], &Likes_type, e[1]));
+    assert_ok(ilk_relate(world, e[0], &Likes_type, e[2]));
+    assert_heard(h, ILK_ON_SET, NOBODY, -1);
+    assert_targets(world, e[0], Likes, e[1], e[2], e[3]);
 }
 
 static void targets_move_and_are_known(void** state) {
@@ -617,10 +673,11 @@ int main(void) {
         WORLD_TEST(links_are_not_written_otherwise),
         WORLD_TEST(unsound_relations_are_refused),
         WORLD_TEST(relations_go_with_their_component),
-        WORLD_TEST(a_list_is_destroyed_as_one),
-        WORLD_TEST(those_who_need_each_other_go_together),
-        WORLD_TEST(who_is_dead_or_twice_in_a_list_is_passed_over),
-        WORLD_TEST(a_list_may_go_while_another_does),
+        WORLD_TEST(a_value_is_put_in_place_of_another),
+        WORLD_TEST(a_command_puts_a_value),
+        WORLD_TEST(a_system_that_writes_a_relation_edits_its_values),
+        WORLD_TEST(observers_are_told_which_target),
+        WORLD_TEST(observers_meddle_with_targets),
         WORLD_TEST(targets_move_and_are_known),
         WORLD_TEST(commands_relate),
         WORLD_TEST(commands_drop_what_is_not_carried),

@@ -107,7 +107,13 @@ typedef struct ilk_notice {
     ilk_type* type;    // of the component or event; NULL for entities and matches
     const void* value; // of it; of many, side by side. NULL for entities and matches
     const void* old;   // what was there before it was set; otherwise NULL
-    bool cancel;       // of an event: set it, and nobody after this one is told of it or reads it
+    // Of a relation (relation.h), if this is about one of its targets: the one that came, went or
+    // was given another value; ilk_related tells which. Null if it is about several: of one that is
+    // spawned, copied or loses the relation with many, of several entities, and if others of this
+    // relation came or went since. What the relation to it carries, or NULL.
+    ilk_entity target;
+    const void* carried;
+    bool cancel; // of an event: set it, and nobody after this one is told of it or reads it
 } ilk_notice;
 
 // Anything but OK is told as a failure of the observer; what happened has happened nevertheless.

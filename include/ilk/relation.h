@@ -7,7 +7,8 @@
 // A relation is a type of component: an entity that relates to others, the *source*, has it as long
 // as there is at least one *target*, and its value is an ilk_link. So queries read the targets as a
 // column (.read = {&Likes_type}) or ask who has any (.with), and observers are told: ADD with the
-// first target, SET when targets come, go or change, REMOVE with the last one. Every single relation
+// first target, SET when targets come, go or change, REMOVE with the last one; notice->target is the
+// one that it is about (observer.h). Every single relation
 // is found from both ends at once: what one relates to, and who relates to one, each in the order in
 // which they came to be.
 //
@@ -76,6 +77,11 @@ ILK_API ilk_result ilk_relate(ilk_world* world, ilk_entity source, ilk_type* typ
 ILK_API ilk_result ilk_relate_value(ilk_world* world, ilk_entity source, ilk_type* type,
                                     ilk_entity target, const void* bytes);
 
+// Relate a source to a target or, if they are related already, drop the old value for the new one.
+// NULL is the default. For a relation that carries no value this is ilk_relate without EXISTS.
+ILK_API ilk_result ilk_relation_set(ilk_world* world, ilk_entity source, ilk_type* type,
+                                    ilk_entity target, const void* bytes);
+
 // End one relation. MISSING if there is none. ilk_remove ends all of one type.
 ILK_API ilk_result ilk_unrelate(ilk_world* world, ilk_entity source, ilk_type* type,
                                 ilk_entity target);
@@ -84,6 +90,8 @@ ILK_API ilk_result ilk_unrelate(ilk_world* world, ilk_entity source, ilk_type* t
 ILK_API ilk_result ilk_cmd_relate(ilk_cmd* cmd, ilk_entity source, ilk_type* type,
                                   ilk_entity target);
 ILK_API ilk_result ilk_cmd_relate_value(ilk_cmd* cmd, ilk_entity source, ilk_type* type,
+                                        ilk_entity target, const void* bytes);
+ILK_API ilk_result ilk_cmd_relation_set(ilk_cmd* cmd, ilk_entity source, ilk_type* type,
                                         ilk_entity target, const void* bytes);
 ILK_API ilk_result ilk_cmd_unrelate(ilk_cmd* cmd, ilk_entity source, ilk_type* type,
                                     ilk_entity target);
@@ -112,7 +120,8 @@ ILK_API ilk_entity ilk_next_source(const ilk_world* world, ilk_entity target, il
 
 // The value of one relation, for reading and for writing; NULL if there is none, which is reported
 // for writing: DEAD, MISSING, INVALID if the relation carries none. It stays where it is until the
-// relation ends. Writing marks the source's component as changed; LOCKED in systems.
+// relation ends. Writing marks the source's component as changed, and is told to nobody; LOCKED in
+// systems that do not declare to write the relation (.writes), or are parallel.
 ILK_API const void* ilk_relation_get(const ilk_world* world, ilk_entity source, ilk_type* type,
                                      ilk_entity target);
 ILK_API void* ilk_relation_edit(ilk_world* world, ilk_entity source, ilk_type* type,

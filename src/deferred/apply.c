@@ -57,6 +57,9 @@ ILKI_INLINE ilk_result do_alive(ilk_cmd* cmd, const ilki_command* command) {
     case ILKI_CMD_RELATE:
         return ilki_relate_as(world, e, value[0], command->count > 1 ? value[1].bytes : NULL,
                               ILKI_RELATE, "ilk_relate");
+    case ILKI_CMD_RELATION_SET:
+        return ilki_relate_as(world, e, value[0], command->count > 1 ? value[1].bytes : NULL,
+                              ILKI_PUT, "ilk_relation_set");
     case ILKI_CMD_UNRELATE:
         return ilk_unrelate(world, e, value->type, target_of(value));
     case ILKI_CMD_SET_PARENT:
@@ -170,6 +173,7 @@ static ILKI_NOINLINE bool is_for_dying(ilk_world* world, const ilki_command* com
     case ILKI_CMD_DEACTIVATE:
     case ILKI_CMD_ACTIVATE:
     case ILKI_CMD_RELATE:
+    case ILKI_CMD_RELATION_SET:
     case ILKI_CMD_SET_NAME:
     case ILKI_CMD_SET_ID:
         return true;
@@ -192,6 +196,7 @@ static ILKI_NOINLINE bool is_about_dead(const ilk_world* world, const ilki_comma
     case ILKI_CMD_SET:
     case ILKI_CMD_REPLACE:
     case ILKI_CMD_RELATE:
+    case ILKI_CMD_RELATION_SET:
         return !can_be_led(world, value);
     case ILKI_CMD_UNRELATE:
         return !ilki_alive(world, target_of(value));

@@ -472,10 +472,11 @@ ilk_result ilk_cmd_unrelate(ilk_cmd* cmd, ilk_entity source, ilk_type* type, ilk
     return record_link(cmd, ILKI_CMD_UNRELATE, source, type, target, "ilk_cmd_unrelate");
 }
 
-ilk_result ilk_cmd_relate_value(ilk_cmd* cmd, ilk_entity source, ilk_type* type, ilk_entity target,
-                                const void* bytes) {
-    const char* call = "ilk_cmd_relate_value";
-    if (!bytes) return record_link(cmd, ILKI_CMD_RELATE, source, type, target, call);
+// A command with a link and, perhaps, the value that it is to carry.
+static ilk_result record_carrying(ilk_cmd* cmd, ilki_command_kind kind, ilk_entity source,
+                                  ilk_type* type, ilk_entity target, const void* bytes,
+                                  const char* call) {
+    if (!bytes) return record_link(cmd, kind, source, type, target, call);
     ilk_link link = {.target = target};
     ilk_type* known;
     ilk_result result = ilki_buffer_enter(cmd, call);
@@ -486,8 +487,7 @@ ilk_result ilk_cmd_relate_value(ilk_cmd* cmd, ilk_entity source, ilk_type* type,
         return ilki_fail_because(cmd->world, ILK_INVALID, call, type,
                                  "a relation %s carries no value", type->name);
     }
-    ilki_command* command =
-        make_command(cmd, ILKI_CMD_RELATE, source, 2 * sizeof(ilk_value), known, call);
+    ilki_command* command = make_command(cmd, kind, source, 2 * sizeof(ilk_value), known, call);
     if (!command) return ILK_NO_MEMORY;
     ilk_value* values = ilki_values_of(command);
     result = copy_in(cmd, (ilk_value){known, &link}, &values[0], call);
@@ -498,6 +498,18 @@ ilk_result ilk_cmd_relate_value(ilk_cmd* cmd, ilk_entity source, ilk_type* type,
     command->count = 2;
     enter(cmd, command);
     return ILK_OK;
+}
+
+ilk_result ilk_cmd_relate_value(ilk_cmd* cmd, ilk_entity source, ilk_type* type, ilk_entity target,
+                                const void* bytes) {
+    return record_carrying(cmd, ILKI_CMD_RELATE, source, type, target, bytes,
+                           "ilk_cmd_relate_value");
+}
+
+ilk_result ilk_cmd_relation_set(ilk_cmd* cmd, ilk_entity source, ilk_type* type, ilk_entity target,
+                                const void* bytes) {
+    return record_carrying(cmd, ILKI_CMD_RELATION_SET, source, type, target, bytes,
+                           "ilk_cmd_relation_set");
 }
 
 ilk_result ilk_cmd_set_parent(ilk_cmd* cmd, ilk_entity e, ilk_entity parent) {

@@ -26,6 +26,7 @@ typedef enum ilki_command_kind {
     ILKI_CMD_ENSURE,
     ILKI_CMD_REMOVE,
     ILKI_CMD_RELATE, // with a link and, perhaps, the value that it carries
+    ILKI_CMD_RELATION_SET,
     ILKI_CMD_UNRELATE,
     ILKI_CMD_SET_PARENT,
     ILKI_CMD_CHILD_MOVE,

@@ -220,6 +220,25 @@ static bool lies_apart(const ilki_frame* frame, uint32_t place) {
     return ilki_block_at(frame->directory, ilki_chunk_of(place))->kind == ILKI_SMALL;
 }
 
+// The target that is told of: the only one, or the one that a relation was set because of, if no
+// other one was since.
+static ilk_entity target_to_tell(const ilki_frame* frame, ilk_on on, const ilk_link* link) {
+    const ilki_relation* relation = frame->directory->relation;
+    if (on == ILK_ON_SET) return frame->changes == relation->changes ? frame->target : ILKI_NULL;
+    return link->count == 1 ? link->target : ILKI_NULL;
+}
+
+// Names the target of a relation, and what it carries.
+static void name_target(const ilki_frame* frame, ilk_notice* notice) {
+    const ilki_relation* relation = frame->directory ? frame->directory->relation : NULL;
+    if (!relation || notice->count != 1) return;
+    const ilk_link* link = notice->value;
+    notice->target = target_to_tell(frame, notice->on, link);
+    if (ilk_is_null(notice->target) || !relation->edges.value) return;
+    uint32_t edge = ilki_link_find(relation, notice->entities[0].index, link, notice->target.index);
+    if (edge != ILKI_NONE) notice->carried = ilki_edge_value(&relation->edges, edge);
+}
+
 // Tells an observer of some entities. False if nobody else is to be told.
 static bool tell_one(ilki_frame* frame, ilk_observer* observer, ilk_on on, const void* old,
                      uint32_t first, uint32_t end) {
@@ -235,6 +254,7 @@ static bool tell_one(ilki_frame* frame, ilk_observer* observer, ilk_on on, const
         notice.entities = frame->entities + i;
         notice.count = count;
         notice.type = frame->directory ? frame->directory->type : NULL;
+        name_target(frame, &notice);
         if (!notify(frame, observer, &notice)) return false;
     }
     return true;

@@ -104,6 +104,7 @@ static void join_target(ilki_storage* storage, ilki_relation* relation, uint32_t
     ilki_head_set(&relation->heads, target, head, tick);
     ilki_note_target(storage, target);
     storage->joins++;
+    relation->changes++;
 }
 
 static void leave_target(ilki_storage* storage, ilki_relation* relation, uint32_t edge) {
@@ -115,6 +116,7 @@ static void leave_target(ilki_storage* storage, ilki_relation* relation, uint32_
     ilki_head_set(&relation->heads, at->target, head, tick);
     ilki_edge_leave_target(&relation->edges, edge, tick);
     storage->partings++;
+    relation->changes++;
 }
 
 uint32_t ilki_link_add(ilki_storage* storage, ilki_relation* relation, uint32_t source,

@@ -22,6 +22,7 @@ typedef struct ilki_relation {
     const ilk_relation* rule;
     ilki_edges edges;
     ilki_heads heads;
+    uint64_t changes; // how often an edge came, went or was led elsewhere
 } ilki_relation;
 
 // The relations of a world, in order of their types' numbers.

@@ -96,9 +96,17 @@ typedef struct relating {
     ilki_relation* relation;
     ilk_entity source;
     uint32_t target;     // to be related to; or ILKI_NONE, and
-    uint32_t edge;       // is to end
+    uint32_t edge;       // is to end; with a target, it is to have another value
     const void* carried; // value of the new relation, or NULL
 } relating;
+
+// Gives a relation another value. One may be given to itself.
+static void carry(const ilki_relation* relation, uint32_t edge, const void* bytes) {
+    void* value = relation->edges.value ? ilki_edge_value(&relation->edges, edge) : NULL;
+    if (!value || value == bytes) return;
+    ilki_value_drop(relation->edges.value, value);
+    ilki_value_fill(relation->edges.value, value, bytes);
+}
 
 // Changes a link that is there. Whoever is related anew has the component switched on.
 static void make_change(ilk_world* world, const relating* c, const ilki_spot* at, ilk_link* link) {
@@ -110,16 +118,25 @@ static void make_change(ilk_world* world, const relating* c, const ilki_spot* at
         return;
     }
     ilki_value_switch(storage, relation->directory, at->block, at->place, true);
+    if (c->edge != ILKI_NONE) {
+        ilki_edge_edit(&relation->edges, c->edge, storage->view.tick);
+        carry(relation, c->edge, c->carried);
+        return;
+    }
     if (!relation->rule->is_exclusive) {
         ilki_link_add(storage, relation, c->source.index, link, c->target, c->carried, true);
         return;
     }
     ilki_link_turn(storage, relation, c->source.index, link, c->target);
     ilki_has_come_below(world, relation->directory, c->source.index);
-    if (!relation->edges.value) return;
-    void* value = ilki_edge_value(&relation->edges, link->first);
-    ilki_value_drop(relation->edges.value, value);
-    ilki_value_fill(relation->edges.value, value, c->carried);
+    carry(relation, link->first, c->carried);
+}
+
+// The entity that a change is about.
+static ilk_entity target_of_change(const ilk_world* world, const relating* c) {
+    bool is_end = c->target == ILKI_NONE;
+    uint32_t slot = is_end ? ilki_edge_at(&c->relation->edges, c->edge)->target : c->target;
+    return ilki_entity_in(&world->storage, slot);
 }
 
 // The same, and tells whoever observes it.
@@ -134,7 +151,9 @@ static ilk_result make_change_observed(ilk_world* world, const relating* c, cons
         ilk_link old = *link;
         uint32_t row = ilki_row_of(at->place);
         bool was_off = ilki_block_is_off(at->block, row);
+        frame.target = target_of_change(world, c);
         make_change(world, c, at, link);
+        frame.changes = c->relation->changes;
         bool is_on_again = was_off && !ilki_block_is_off(at->block, row);
         ilki_tell_change(&frame, is_on_again ? ILK_ON_SET | ILK_ON_ENABLE : ILK_ON_SET, &old);
     }
@@ -188,14 +207,17 @@ static ilk_result fail_related(ilk_world* world, const relating* c, ilk_result r
     return ilki_fail(world, result, call, c->source, c->relation->directory->type);
 }
 
-// Whether a link stands in the way of a relation: OK if it does not.
-static ilk_result look_at_link(ilk_world* world, const relating* c, const ilk_link* link,
-                               ilki_policy how, bool* is_done, const char* call) {
+// Whether a link stands in the way of a relation: OK if it does not. A relation that is there and is
+// to have a value becomes the edge of the change.
+static ilk_result look_at_link(ilk_world* world, relating* c, const ilk_link* link, ilki_policy how,
+                               bool* is_done, const char* call) {
     if (!link) return how == ILKI_REPLACE ? fail_related(world, c, ILK_MISSING, call) : ILK_OK;
-    bool is_so = ilki_link_find(c->relation, c->source.index, link, c->target) != ILKI_NONE;
-    bool is_kept = how == ILKI_ADD && c->relation->rule->is_exclusive;
-    *is_done = is_so && (how == ILKI_SET || how == ILKI_REPLACE);
-    return (is_so && !*is_done) || is_kept ? fail_related(world, c, ILK_EXISTS, call) : ILK_OK;
+    uint32_t edge = ilki_link_find(c->relation, c->source.index, link, c->target);
+    bool is_so = edge != ILKI_NONE, is_kept = how == ILKI_ADD && c->relation->rule->is_exclusive;
+    if (how == ILKI_PUT && c->relation->edges.value) c->edge = edge;
+    *is_done = is_so && how != ILKI_ADD && how != ILKI_RELATE && c->edge == ILKI_NONE;
+    bool is_refused = is_so && (how == ILKI_ADD || how == ILKI_RELATE);
+    return is_refused || is_kept ? fail_related(world, c, ILK_EXISTS, call) : ILK_OK;
 }
 
 // INVALID if the target is the source, or below it, in a tree. (Below one without children is nobody:
@@ -241,30 +263,37 @@ ilk_result ilki_relate_as(ilk_world* world, ilk_entity source, ilk_value value, 
     const ilk_link* link = ilki_link_at(&world->storage, relation, source.index);
     bool is_done = false;
     result = look_at_link(world, &c, link, how, &is_done, call);
-    if (result == ILK_OK && !is_done) result = look_for_cycle(world, &c, call);
-    if (result == ILK_OK && !is_done) {
+    if (result != ILK_OK || is_done) return result;
+    if (c.edge != ILKI_NONE) return change_link(world, &c, call);
+    result = look_for_cycle(world, &c, call);
+    if (result == ILK_OK) {
         result = ilki_may_come_below(world, source, relation->directory, target, call);
     }
-    if (result != ILK_OK || is_done) return result;
+    if (result != ILK_OK) return result;
     if (!ready_to_change(world, &c, link)) return fail_related(world, &c, ILK_NO_MEMORY, call);
     return link ? change_link(world, &c, call) : begin_link(world, &c, call);
 }
 
 static ilk_result relate(ilk_world* world, ilk_entity source, ilk_type* type, ilk_entity target,
-                         const void* carried, const char* call) {
+                         const void* carried, ilki_policy how, const char* call) {
     ilk_result result = ilki_enter_for(world, source, type, call);
     if (result != ILK_OK) return result;
     ilk_link link = {.target = target};
-    return ilki_relate_as(world, source, (ilk_value){type, &link}, carried, ILKI_RELATE, call);
+    return ilki_relate_as(world, source, (ilk_value){type, &link}, carried, how, call);
 }
 
 ilk_result ilk_relate(ilk_world* world, ilk_entity source, ilk_type* type, ilk_entity target) {
-    return relate(world, source, type, target, NULL, "ilk_relate");
+    return relate(world, source, type, target, NULL, ILKI_RELATE, "ilk_relate");
 }
 
 ilk_result ilk_relate_value(ilk_world* world, ilk_entity source, ilk_type* type, ilk_entity target,
                             const void* bytes) {
-    return relate(world, source, type, target, bytes, "ilk_relate_value");
+    return relate(world, source, type, target, bytes, ILKI_RELATE, "ilk_relate_value");
+}
+
+ilk_result ilk_relation_set(ilk_world* world, ilk_entity source, ilk_type* type, ilk_entity target,
+                            const void* bytes) {
+    return relate(world, source, type, target, bytes, ILKI_PUT, "ilk_relation_set");
 }
 
 // Ends one relation of a source: with the last one, the component goes.
@@ -402,7 +431,7 @@ static ilk_result look_at_value(ilk_world* world, const ilki_relation* relation,
 
 void* ilk_relation_edit(ilk_world* world, ilk_entity source, ilk_type* type, ilk_entity target) {
     const char* call = "ilk_relation_edit";
-    if (ilki_enter_for(world, source, type, call) != ILK_OK) return NULL;
+    if (ilki_enter_to_write(world, source, type, call) != ILK_OK) return NULL;
     ilki_relation* relation;
     if (known_relation(world, source, type, &relation, call) != ILK_OK) return NULL;
     uint32_t edge = edge_between(world, relation, source, target);

@@ -385,7 +385,8 @@ typedef enum ilki_policy {
     ILKI_ADD,
     ILKI_SET,
     ILKI_REPLACE,
-    ILKI_RELATE // EXISTS if it is so already; another target takes the place of an exclusive one
+    ILKI_RELATE, // EXISTS if it is so already; another target takes the place of an exclusive one
+    ILKI_PUT     // the same, but if it is so already, it gets the value
 } ilki_policy;
 
 // Relates a source to the target that a value has, which is of a relation.
@@ -460,6 +461,8 @@ typedef struct ilki_frame {
     const char* told;   // the last observer that was
     const char* author; // the only observer so far whose commands wait, or NULL
     uint32_t announced; // of ilk_on: what is told when it is done, but for what matches
+    ilk_entity target;  // of a relation that is set: the one that it is about
+    uint64_t changes;   // of relations of that type until then
     ilki_progress turn;
     uint32_t *positions, position_count, low; // where the entities are in the list; or NULL
     bool is_done;

@@ -27,6 +27,7 @@ static const char* const verb_names[] = {
     [MODEL_CMD_ACTIVATE] = "activate",
     [MODEL_CMD_SCENE] = "scene",
     [MODEL_CMD_RELATE] = "relate",
+    [MODEL_CMD_RELATION_SET] = "relation_set",
     [MODEL_CMD_UNRELATE] = "unrelate",
     [MODEL_CMD_SET_PARENT] = "set_parent",
     [MODEL_CMD_CHILD_MOVE] = "child_move",
@@ -248,9 +249,9 @@ static bool may_need_memory(model_verb verb) {
     return verb == MODEL_CMD_CREATE || verb == MODEL_CMD_SPAWN || verb == MODEL_CMD_ADD ||
            verb == MODEL_CMD_SET || verb == MODEL_CMD_REPLACE || verb == MODEL_CMD_ENSURE ||
            verb == MODEL_CMD_BLUEPRINT || verb == MODEL_CMD_RELATE ||
-           verb == MODEL_CMD_SET_PARENT || verb == MODEL_CMD_SET_NAME || verb == MODEL_CMD_SET_ID ||
-           verb == MODEL_CMD_DEACTIVATE || verb == MODEL_CMD_EMIT || verb == MODEL_CMD_EMIT_TO ||
-           verb == MODEL_CMD_RES_SET;
+           verb == MODEL_CMD_RELATION_SET || verb == MODEL_CMD_SET_PARENT ||
+           verb == MODEL_CMD_SET_NAME || verb == MODEL_CMD_SET_ID || verb == MODEL_CMD_DEACTIVATE ||
+           verb == MODEL_CMD_EMIT || verb == MODEL_CMD_EMIT_TO || verb == MODEL_CMD_RES_SET;
 }
 
 // The first of those that are left was tried, and there was no memory for it.

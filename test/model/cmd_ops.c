@@ -1,5 +1,6 @@
 // Operations on command buffers: taking, recording, giving back.
 #include "naming.h"
+#include "model_rel.h"
 #include "run.h"
 
 #define RECORDED_MAX 60u // commands in a buffer
@@ -532,6 +533,8 @@ static ilk_result record_relating(ilk_cmd* cmd, const relating* way, ilk_entity 
         return ilk_cmd_set_parent(cmd, e, other);
     case MODEL_CMD_CHILD_MOVE:
         return ilk_cmd_child_move(cmd, e, other);
+    case MODEL_CMD_RELATION_SET:
+        return ilk_cmd_relation_set(cmd, e, type, other, carried);
     default:
         return carried ? ilk_cmd_relate_value(cmd, e, type, other, carried)
                        : ilk_cmd_relate(cmd, e, type, other);
@@ -539,17 +542,21 @@ static ilk_result record_relating(ilk_cmd* cmd, const relating* way, ilk_entity 
 }
 
 void run_cmd_relate(run* r, run_side* s, const script_op* op) {
-    static const relating ways[8] = {
-        {"ilk_cmd_relate", MODEL_CMD_RELATE},         {"ilk_cmd_relate", MODEL_CMD_RELATE},
-        {"ilk_cmd_relate", MODEL_CMD_RELATE},         {"ilk_cmd_relate_value", MODEL_CMD_RELATE},
-        {"ilk_cmd_unrelate", MODEL_CMD_UNRELATE},     {"ilk_cmd_set_parent", MODEL_CMD_SET_PARENT},
-        {"ilk_cmd_set_parent", MODEL_CMD_SET_PARENT}, {"ilk_cmd_child_move", MODEL_CMD_CHILD_MOVE}};
+    static const relating ways[8] = {{"ilk_cmd_relate", MODEL_CMD_RELATE},
+                                     {"ilk_cmd_relate", MODEL_CMD_RELATE},
+                                     {"ilk_cmd_relation_set", MODEL_CMD_RELATION_SET},
+                                     {"ilk_cmd_relate_value", MODEL_CMD_RELATE},
+                                     {"ilk_cmd_unrelate", MODEL_CMD_UNRELATE},
+                                     {"ilk_cmd_set_parent", MODEL_CMD_SET_PARENT},
+                                     {"ilk_cmd_set_parent", MODEL_CMD_SET_PARENT},
+                                     {"ilk_cmd_child_move", MODEL_CMD_CHILD_MOVE}};
     const relating* way = &ways[op->seed >> 20 & 7];
     bool is_of_tree = way->verb == MODEL_CMD_SET_PARENT || way->verb == MODEL_CMD_CHILD_MOVE;
     uint32_t type = is_of_tree ? s->model->child_of : catalog_relation(op->type);
     if (op->mode >= 230 && !is_of_tree) type = catalog_choose(op->type);
     uint32_t carried = type < catalog_sound() ? catalog_models()[type].value : MODEL_NO_TYPE;
     if (way == &ways[3] && carried == MODEL_NO_TYPE) way = &ways[0];
+    bool is_put = way->verb == MODEL_CMD_RELATION_SET;
     target t = choose_target(r, s, op);
     if (t.is_none || s->model->edge_count > 400) return;
     ilk_entity e = pick_entity(r, s, op, type, op->seed & 1), none;
@@ -557,7 +564,11 @@ void run_cmd_relate(run* r, run_side* s, const script_op* op) {
     if (op->seed % 4 == 0 && !ilk_is_null(given)) other = given;
     if (is_of_tree && op->seed % 8 == 1) other = (ilk_entity){0};
     ilk_link link = {.target = other};
-    bool has_value = way == &ways[3];
+    bool has_value = way == &ways[3] || (is_put && carried != MODEL_NO_TYPE && op->seed & 64);
+    uint32_t count = model_count_from(s->model, e, type);
+    if (is_put && count && op->seed & 128)
+        other = model_edge_from(s->model, e, type, (op->seed >> 8) % count)->target;
+    link.target = other;
     if (has_value) catalog_make(carried, op->seed, r->ours, r->theirs);
     model_value theirs[2] = {{type, &link}, {carried, r->theirs}};
     begin_recording(r, s, op, about_command(way->name, type));

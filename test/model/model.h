@@ -172,7 +172,8 @@ typedef struct model_world {
     model_edge* edges;        // in no order
     uint32_t edge_count, edge_capacity;
     uint64_t edge_clock;
-    ilk_entity* doomed; // who goes, the last one first
+    uint64_t edge_changes[128]; // by type: how often one came, went or was led elsewhere
+    ilk_entity* doomed;         // who goes, the last one first
     uint32_t doomed_count, doomed_capacity;
     uint32_t name_type, id_type;
     ilk_names names;   // who may have the same one
@@ -371,6 +372,7 @@ typedef enum model_verb {
     MODEL_CMD_DISABLE,
     MODEL_CMD_MARK,
     MODEL_CMD_RELATE,
+    MODEL_CMD_RELATION_SET,
     MODEL_CMD_UNRELATE,
     MODEL_CMD_SET_PARENT,
     MODEL_CMD_CHILD_MOVE,

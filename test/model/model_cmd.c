@@ -79,7 +79,8 @@ static bool gives_value(model_verb verb) {
 }
 
 static bool is_of_relation(model_verb verb) {
-    return verb == MODEL_CMD_RELATE || verb == MODEL_CMD_UNRELATE || verb == MODEL_CMD_SET_PARENT ||
+    return verb == MODEL_CMD_RELATE || verb == MODEL_CMD_RELATION_SET ||
+           verb == MODEL_CMD_UNRELATE || verb == MODEL_CMD_SET_PARENT ||
            verb == MODEL_CMD_CHILD_MOVE;
 }
 
@@ -137,6 +138,7 @@ static bool is_aimed_at_dead(const model_world* m, const model_command* command)
     case MODEL_CMD_SET:
     case MODEL_CMD_REPLACE:
     case MODEL_CMD_RELATE:
+    case MODEL_CMD_RELATION_SET:
         return !model_is_relatable(m, target);
     case MODEL_CMD_SET_PARENT:
         return !ilk_is_null(target) && !model_is_relatable(m, target);
@@ -165,6 +167,7 @@ static bool is_in_vain(const model_world* m, const model_command* command) {
     case MODEL_CMD_DEACTIVATE:
     case MODEL_CMD_ACTIVATE:
     case MODEL_CMD_RELATE:
+    case MODEL_CMD_RELATION_SET:
     case MODEL_CMD_SET_NAME:
     case MODEL_CMD_SET_ID:
         return true;
@@ -255,8 +258,10 @@ static model_faults do_verb(model_world* m, const model_command* command) {
     case MODEL_CMD_MARK:
         return model_mark(m, e, value.type);
     case MODEL_CMD_RELATE:
+    case MODEL_CMD_RELATION_SET:
         return model_relate(m, e, value.type, model_aim(value.bytes),
-                            command->count > 1 ? command->values[1].bytes : NULL, MODEL_RELATE);
+                            command->count > 1 ? command->values[1].bytes : NULL,
+                            command->verb == MODEL_CMD_RELATE ? MODEL_RELATE : MODEL_PUT);
     case MODEL_CMD_UNRELATE:
         return model_unrelate(m, e, value.type, model_aim(value.bytes));
     case MODEL_CMD_SET_PARENT:

@@ -3,7 +3,7 @@
 // Every notice has a key, by which all notices of a change are ordered: a list of numbers that are
 // compared from the first on. A frame knows the key of its last notice. Whether somebody is still to
 // be told of something is asked by making the key that the notice would have.
-#include "model_obs.h"
+#include "model_rel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -201,6 +201,18 @@ static uint32_t length_of(const model_world* m, const model_frame* f, uint32_t o
     return type == MODEL_NO_TYPE || told == 0 || told > longest ? longest : told;
 }
 
+// The target that a notice is about, and what the relation to it carries.
+static void name_target(const model_world* m, const model_frame* f, model_notice* n) {
+    if (!model_relates(m, n->type) || n->count != 1) return;
+    if (n->on == ILK_ON_SET) {
+        if (f->edge_changes == m->edge_changes[n->type]) n->target = f->target;
+    } else if (model_count_from(m, n->entities[0], n->type) == 1) {
+        n->target = model_edge_from(m, n->entities[0], n->type, 0)->target;
+    }
+    const model_edge* edge = model_edge_between(m, n->entities[0], n->type, n->target);
+    if (edge) n->carried = edge->bytes;
+}
+
 // Tells one observer of one entity, or of some. How many.
 static uint32_t tell_some(model_world* m, model_frame* f, uint32_t observer, ilk_on on, uint32_t at,
                           uint32_t type, const void* old) {
@@ -208,7 +220,8 @@ static uint32_t tell_some(model_world* m, model_frame* f, uint32_t observer, ilk
     model_hearing* h = &m->observing->hearing;
     uint32_t count = length_of(m, f, observer, on, at, type);
     make_key(m, f->turn, on, type, &o, at + count - 1);
-    model_notice notice = {observer, on, f->reason, type, f->entities + at, count, old};
+    model_notice notice = {observer, on, f->reason, type, f->entities + at, count, old, {0}, NULL};
+    name_target(m, f, &notice);
     bool is_failed = !h->hear(h->user, &notice, &f->cmd);
     f->is_stopped = is_failed && o.stops;
     if (f->is_done) apply_waiting(m, f);

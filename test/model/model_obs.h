@@ -26,6 +26,8 @@ typedef struct model_notice {
     const ilk_entity* entities;
     uint32_t count;
     const void* old;
+    ilk_entity target;   // of a relation, or null
+    const void* carried; // by the relation to it, or NULL
 } model_notice;
 
 // What the user of the model knows.
@@ -49,6 +51,8 @@ typedef struct model_frame {
     ilk_reason reason;
     uint64_t newest; // observer that is told
     uint32_t announced;
+    ilk_entity target; // of a relation that is set: who it is about
+    uint64_t edge_changes;
     bool is_new, is_done, is_over;
     uint64_t turn[6]; // the last notice
     bool is_stopped;

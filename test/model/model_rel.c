@@ -92,6 +92,7 @@ static void empty_edge(model_world* m, model_edge* e) {
 }
 
 static void remove_edge(model_world* m, model_edge* e) {
+    m->edge_changes[e->type]++;
     empty_edge(m, e);
     *e = m->edges[--m->edge_count];
 }
@@ -135,6 +136,7 @@ void model_edge_add(model_world* m, ilk_entity source, uint32_t type, ilk_entity
     }
     model_edge* e = &m->edges[m->edge_count++];
     m->edge_clock++;
+    m->edge_changes[type]++;
     *e = (model_edge){type, source, target, m->edge_clock, m->edge_clock, NULL};
     fill_edge(m, e, bytes);
     relink(m, source, type);
@@ -227,15 +229,21 @@ static void turn_edge(model_world* m, ilk_entity source, uint32_t type, ilk_enti
     fill_edge(m, e, bytes);
     e->target = target;
     e->by_target = ++m->edge_clock;
+    m->edge_changes[type]++;
     relink(m, source, type);
     if (type == m->child_of) model_rename_here(m, source);
 }
 
-// Another target, or, if there is none, one less.
+typedef enum link_change {
+    LINK_TO,    // another target
+    LINK_END,   // one less
+    LINK_VALUE, // another value
+} link_change;
+
 static void change_link(model_world* m, ilk_entity source, uint32_t type, ilk_entity target,
-                        const void* bytes, bool is_end) {
+                        const void* bytes, link_change what) {
     model_component* c = model_find(m, source, type);
-    bool is_on_again = c->off && !is_end;
+    bool is_on_again = c->off && what != LINK_END;
     ilk_link old;
     model_frame f;
     memcpy(&old, c->bytes, sizeof old);
@@ -243,13 +251,18 @@ static void change_link(model_world* m, ilk_entity source, uint32_t type, ilk_en
     c->changed = ++m->now;
     if (is_on_again) m->slots[source.index].shifted = m->now;
     if (is_on_again) c->off = false;
-    if (is_end)
-        remove_edge(m, model_edge_between(m, source, type, target));
+    model_edge* edge = model_edge_between(m, source, type, target);
+    if (what == LINK_END)
+        remove_edge(m, edge);
+    else if (what == LINK_VALUE)
+        empty_edge(m, edge), fill_edge(m, edge, bytes);
     else if (m->types[type].is_exclusive)
         turn_edge(m, source, type, target, bytes);
     else
         model_edge_add(m, source, type, target, bytes);
     relink(m, source, type);
+    f.target = target;
+    f.edge_changes = m->edge_changes[type];
     model_tell_changed(m, &f, is_on_again ? ILK_ON_SET | ILK_ON_ENABLE : ILK_ON_SET, &old);
     model_frame_end(m, &f);
 }
@@ -263,12 +276,16 @@ model_faults model_relate(model_world* m, ilk_entity source, uint32_t type, ilk_
     if (faults) return faults;
     faults = link_faults(m, source, type, target, how);
     if (faults) return faults;
-    if (model_edge_between(m, source, type, target)) return MODEL_FINE; // ilk_set: it is so
+    if (model_edge_between(m, source, type, target)) { // ilk_set: it is so
+        bool has_value = m->types[type].value != MODEL_NO_TYPE;
+        if (how == MODEL_PUT && has_value) change_link(m, source, type, target, bytes, LINK_VALUE);
+        return MODEL_FINE;
+    }
     if (m->types[type].is_tree && is_within(m, target, source, type)) return MODEL_FAULT(INVALID);
     if (type == m->child_of) faults = model_parent_clash(m, source, target);
     if (faults) return faults;
     if (model_find(m, source, type))
-        change_link(m, source, type, target, bytes, false);
+        change_link(m, source, type, target, bytes, LINK_TO);
     else
         begin_link(m, source, type, target, bytes);
     return MODEL_FINE;
@@ -278,7 +295,7 @@ static void end_edge(model_world* m, ilk_entity source, uint32_t type, ilk_entit
     if (model_count_from(m, source, type) == 1)
         model_take_told(m, source, type);
     else
-        change_link(m, source, type, target, NULL, true);
+        change_link(m, source, type, target, NULL, LINK_END);
 }
 
 model_faults model_unrelate(model_world* m, ilk_entity source, uint32_t type, ilk_entity target) {
@@ -311,6 +328,7 @@ model_faults model_child_move(model_world* m, ilk_entity child, ilk_entity befor
     if (!is_last && (!other || !ilk_same(other->target, edge->target))) return MODEL_FAULT(INVALID);
     if (edge == other) return MODEL_FINE;
     ilk_entity parent = edge->target;
+    m->edge_changes[m->child_of]++;
     uint32_t count = model_count_to(m, parent, m->child_of);
     ilk_entity* order = must(calloc(count + 1, sizeof *order));
     uint32_t filled = 0;

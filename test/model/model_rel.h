@@ -39,12 +39,13 @@ void model_copy_edges(model_world* m, ilk_entity from, ilk_entity to, uint32_t t
 model_faults model_copy_faults(const model_world* m, ilk_entity e, uint32_t type);
 void model_relations_free(model_world* m);
 
-// How it is done by ilk_add, ilk_set, ilk_replace and ilk_relate.
+// How it is done by ilk_add, ilk_set, ilk_replace, ilk_relate and ilk_relation_set.
 typedef enum model_policy {
     MODEL_ADD,
     MODEL_SET,
     MODEL_REPLACE,
-    MODEL_RELATE
+    MODEL_RELATE,
+    MODEL_PUT
 } model_policy;
 model_faults model_relate(model_world* m, ilk_entity source, uint32_t type, ilk_entity target,
                           const void* bytes, model_policy how);

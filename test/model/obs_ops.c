@@ -291,6 +291,8 @@ static void write_down(const run_observer* o, const ilk_notice* n, run_told* t) 
     for (uint32_t i = 0; n->type && i < n->count; i++)
         t->values = mix(t->values, catalog_digest(t->type, values + i * n->type->size));
     if (n->old) t->old = catalog_digest(t->type, n->old);
+    t->target = n->target;
+    if (n->carried) t->carried = catalog_digest(catalog_models()[t->type].value, n->carried);
 }
 
 static ilk_result observe(ilk_notice* n) {
@@ -365,6 +367,8 @@ static run_told wanted_by(const run_side* s, const model_notice* n) {
         wanted.values = mix(wanted.values, catalog_digest(n->type, c->bytes));
     }
     if (n->old) wanted.old = catalog_digest(n->type, n->old);
+    wanted.target = n->target;
+    if (n->carried) wanted.carried = catalog_digest(catalog_models()[n->type].value, n->carried);
     return wanted;
 }
 
@@ -377,6 +381,8 @@ static const char* difference(const run_told* a, const run_told* b) {
     if (a->reason != b->reason) return "the reason";
     if (a->values != b->values) return "the value";
     if (a->old != b->old) return "the old value";
+    if (!ilk_same(a->target, b->target)) return "the target";
+    if (a->carried != b->carried) return "what the relation carries";
     return a->state != b->state ? "what the entity has" : NULL;
 }
 

@@ -33,7 +33,8 @@ typedef struct run_told {
     uint32_t type;
     ilk_entity entity; // the first
     uint32_t count;
-    uint64_t entities, values, old, state; // digests
+    uint64_t entities, values, old, state, carried; // digests
+    ilk_entity target;
     bool is_failed;
     uint32_t messages;
     run_act acts[RUN_ACTS];

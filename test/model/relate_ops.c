@@ -62,15 +62,17 @@ void run_relate(run* r, run_side* s, const script_op* op) {
     bool is_wrong = carried == MODEL_NO_TYPE && is_with && op->seed % 16 == 2;
     const void* ours = has_value || is_wrong ? r->ours : NULL;
     const void* theirs = has_value || is_wrong ? r->theirs : NULL;
-    bool by_value = ours || is_with;
-    run_begin(
-        r, s,
-        about_relation(s, by_value ? "ilk_relate_value" : "ilk_relate", source, type, target));
-    ilk_result result = by_value ? ilk_relate_value(s->world, source, variable, target, ours)
-                                 : ilk_relate(s->world, source, variable, target);
+    bool by_value = ours || is_with, is_put = op->flags & 32;
+    if (is_put && op->seed & 32) target = choose_related(r, s, op, source, type);
+    const char* name = is_put ? "ilk_relation_set" : by_value ? "ilk_relate_value" : "ilk_relate";
+    run_begin(r, s, about_relation(s, name, source, type, target));
+    ilk_result result = is_put     ? ilk_relation_set(s->world, source, variable, target, ours)
+                        : by_value ? ilk_relate_value(s->world, source, variable, target, ours)
+                                   : ilk_relate(s->world, source, variable, target);
     model_faults faults = MODEL_FAULT(NO_MEMORY);
     if (!run_excused(r, s, result)) {
-        faults = model_relate(s->model, source, type, target, theirs, MODEL_RELATE);
+        faults =
+            model_relate(s->model, source, type, target, theirs, is_put ? MODEL_PUT : MODEL_RELATE);
         run_expect(r, s, result, faults);
     }
     if (faults && has_value) catalog_discard(carried, r->ours);
