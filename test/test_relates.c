@@ -181,7 +181,10 @@ static void wrong_descriptions_are_refused(void** state) {
     refused(f, ILK_INVALID, .order_by_depth = &unsound);
     refused(f, ILK_INVALID, .order_by_depth = &Under_type, .order_by_index = true);
     assert_non_null(strstr(f->told.text, "it is to be ordered in two ways"));
-    QUERY(f->world, .relates = {{NULL, .target = e}}); // passed over, as every type that is NULL
+    refused(f, ILK_INVALID, .relates = {{NULL, .target = e}});
+    assert_non_null(strstr(f->told.text, "names no relation"));
+    refused(f, ILK_INVALID, .relates = {{&Likes_type, .target = e}, {.having = &Frozen_type}});
+    refused(f, ILK_INVALID, .relates = {{.up = true}});
 }
 
 static void a_query_says_what_it_looks_at(void** state) {

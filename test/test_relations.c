@@ -83,6 +83,13 @@ static void values_of_relations_relate(void** state) {
     assert_ok(ilk_add(world, e[0], ILK_TO(Likes, e[1])));
     assert_ok(ilk_add(world, e[0], ILK_TO(Likes, e[2])));
     assert_int_equal(ilk_add(world, e[0], ILK_TO(Likes, e[2])), ILK_EXISTS);
+    assert_string_equal(f->told.text,
+                        "ilk_add of Likes for entity 0:1: it is related to entity 2:1 already");
+    assert_ok(ilk_replace(world, e[0], ILK_TO(Likes, e[2])));
+    assert_int_equal(ilk_replace(world, e[0], ILK_TO(Likes, e[0])), ILK_MISSING);
+    assert_string_equal(f->told.text,
+                        "ilk_replace of Likes for entity 0:1: it is not related to entity 0:1");
+    assert_targets(world, e[0], Likes, e[1], e[2]);
     ilk_entity made =
         ILK_SPAWN(world, ILK_WITH(Position), ILK_TO(Likes, e[1]), ILK_TO(Faces, e[2]));
     assert_targets(world, made, Likes, e[1]);

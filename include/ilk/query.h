@@ -65,12 +65,15 @@ typedef struct ilk_term {
 // switched on. One of the two may be left out. A target that is dead is nobody's. What is inactive
 // has, here too, no more than what outlives it, unless the query asks for the inactive; to relate to
 // it is enough where only it is named. The entity itself must have the relation, switched on; above
-// it, it does not matter whether it is.
+// it, it does not matter whether it is. (ilk_up, which is no query, finds what is switched off too,
+// and what is inactive, as ilk_has does.) A parent that is inactive does not make its children so:
+// .without cannot ask for that, but {&ilk_child_of_type, .having = &ilk_inactive_type, .up = true}
+// finds who is below one.
 //
 // Where the sources of a target are few, a walk goes from one to the next, in the same order, and
 // does not look at anybody else.
 typedef struct ilk_relates {
-    ilk_type* relation; // NULL: nothing is asked
+    ilk_type* relation; // NULL, if all else is zero: nothing is asked
     ilk_entity target;  // null: any
     ilk_type* having;   // NULL: anything
     bool up;            // somebody above it, not only its own target
@@ -107,7 +110,8 @@ typedef struct ilk_query_desc {
 // not needed any more. Types that the world does not know are not introduced to it: nobody has them
 // yet. NULL, and the result in ilk_error: INVALID for a type that is unsound, asked for in two ways,
 // or both asked for and unwanted, for order_by without compare, two orders, what is no relation or,
-// for up and order_by_depth, no tree, a relation of which nothing is asked, and for a condition that
+// for up and order_by_depth, no tree, a relation of which nothing is asked, a target without a
+// relation, and for a condition that
 // is not well-formed (the sentence shows the place); MISSING for a name in a condition that no type
 // has; CLASH, NO_MEMORY. A condition that can never hold is none of these: it is made, and empty.
 //

@@ -65,6 +65,10 @@ typedef struct ilk_link {
 
 // A relation to an entity, as a value: ilk_add, ilk_set, ilk_replace and ilk_spawn relate with it,
 // and so do their commands. (Without bytes it would be a relation to nobody, which is INVALID.)
+// An exclusive relation is one thing that a source has or has not: ilk_add is EXISTS if it has one, to
+// whomever; ilk_set and ilk_replace lead it elsewhere. Of any other relation that to each target is a
+// thing of its own: ilk_add is EXISTS, and ilk_replace MISSING, by whether that one is there.
+// Whoever is related anew has the relation switched on.
 #define ILK_TO(T, entity) ((ilk_value){&T##_type, &(ilk_link){.target = (entity)}})
 #endif
 
@@ -160,8 +164,9 @@ ILK_API ilk_entity ilk_root_of(const ilk_world* world, ilk_entity e);
 // Whether an entity is below another, which is not itself.
 ILK_API bool ilk_is_below(const ilk_world* world, ilk_entity e, ilk_entity ancestor);
 
-// The nearest above an entity, in any tree, that has a component, as ilk_has tells; null if there is
-// none. In a system that declares to read both types.
+// The nearest above an entity, in any tree, that has a component, as ilk_has tells: switched on or off,
+// active or not. (A query with .relates and .up takes what is off, or inactive, for absent.) Null if
+// there is none. In a system that declares to read both types.
 ILK_API ilk_entity ilk_up(const ilk_world* world, ilk_entity e, ilk_type* tree, ilk_type* having);
 
 // How many are above an entity; at once, however many they are. 0 for a root or a dead one.

@@ -182,7 +182,13 @@ static ilk_result add_relates(ilk_query* query, const ilk_relates* asked, ilki_f
 static ilk_result set_relates(ilk_query* query, const ilk_query_desc* desc, ilki_fault* fault) {
     ilk_result result = ILK_OK;
     for (uint32_t i = 0; i < ILK_RELATES && result == ILK_OK; i++) {
-        if (desc->relates[i].relation) result = add_relates(query, &desc->relates[i], fault);
+        const ilk_relates* asked = &desc->relates[i];
+        bool is_empty = ilk_is_null(asked->target) && !asked->having && !asked->up;
+        fault->type = NULL;
+        if (asked->relation)
+            result = add_relates(query, asked, fault);
+        else if (!is_empty)
+            result = blame(fault, "it asks for a target, and .relates names no relation");
     }
     return result;
 }

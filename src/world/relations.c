@@ -207,6 +207,18 @@ static ilk_result fail_related(ilk_world* world, const relating* c, ilk_result r
     return ilki_fail(world, result, call, c->source, c->relation->directory->type);
 }
 
+// EXISTS or MISSING, of a relation between two entities.
+static ilk_result fail_between(ilk_world* world, ilk_entity source, const ilk_type* type,
+                               ilk_entity target, ilk_result result, const char* call) {
+    char text[300];
+    ilki_text to = ilki_text_begin(text, sizeof text);
+    ilki_put_entity(&to, world, target);
+    return ilki_fail_for(world, result, call, source, type,
+                         result == ILK_EXISTS ? "it is related to entity %s already"
+                                              : "it is not related to entity %s",
+                         text);
+}
+
 // Whether a link stands in the way of a relation: OK if it does not. A relation that is there and is
 // to have a value becomes the edge of the change.
 static ilk_result look_at_link(ilk_world* world, relating* c, const ilk_link* link, ilki_policy how,
@@ -215,9 +227,16 @@ static ilk_result look_at_link(ilk_world* world, relating* c, const ilk_link* li
     uint32_t edge = ilki_link_find(c->relation, c->source.index, link, c->target);
     bool is_so = edge != ILKI_NONE, is_kept = how == ILKI_ADD && c->relation->rule->is_exclusive;
     if (how == ILKI_PUT && c->relation->edges.value) c->edge = edge;
+    const ilk_type* type = c->relation->directory->type;
+    if (how == ILKI_REPLACE && !is_so && !c->relation->rule->is_exclusive) {
+        ilk_entity target = ilki_entity_in(&world->storage, c->target);
+        return fail_between(world, c->source, type, target, ILK_MISSING, call);
+    }
     *is_done = is_so && how != ILKI_ADD && how != ILKI_RELATE && c->edge == ILKI_NONE;
     bool is_refused = is_so && (how == ILKI_ADD || how == ILKI_RELATE);
-    return is_refused || is_kept ? fail_related(world, c, ILK_EXISTS, call) : ILK_OK;
+    if (!is_refused && !is_kept) return ILK_OK;
+    ilk_entity other = is_so ? ilki_entity_in(&world->storage, c->target) : link->target;
+    return fail_between(world, c->source, type, other, ILK_EXISTS, call);
 }
 
 // INVALID if the target is the source, or below it, in a tree. (Below one without children is nobody:
@@ -314,7 +333,7 @@ ilk_result ilki_unrelate_as(ilk_world* world, ilk_entity source, ilk_type* type,
     result = known_relation(world, source, type, &relation, call);
     if (result != ILK_OK) return result;
     uint32_t edge = edge_between(world, relation, source, target);
-    if (edge == ILKI_NONE) return ilki_fail(world, ILK_MISSING, call, source, type);
+    if (edge == ILKI_NONE) return fail_between(world, source, type, target, ILK_MISSING, call);
     result = ilki_may_come_below(world, source, relation->directory, ILKI_NONE, call);
     return result == ILK_OK ? end_edge(world, relation, source, edge, call) : result;
 }

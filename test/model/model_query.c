@@ -72,6 +72,7 @@ static bool is_tree(const model_world* m, uint32_t type) {
 }
 
 static model_faults relates_faults(const model_world* m, const model_asked* asked) {
+    if (asked->relation == MODEL_NO_TYPE) return MODEL_FAULT(INVALID);
     model_faults faults = asked_faults(m, asked->relation);
     bool asks_nothing = ilk_is_null(asked->target) && asked->having == MODEL_NO_TYPE;
     bool is_none = m->types[asked->relation].fault == ILK_OK && !m->types[asked->relation].relation;

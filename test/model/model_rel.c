@@ -208,6 +208,7 @@ static model_faults link_faults(const model_world* m, ilk_entity source, uint32_
     bool is_so = model_edge_between(m, source, type, target) != NULL;
     if (!has) return how == MODEL_REPLACE ? MODEL_FAULT(MISSING) : MODEL_FINE;
     bool is_kept = how == MODEL_ADD && m->types[type].is_exclusive;
+    if (how == MODEL_REPLACE && !is_so && !m->types[type].is_exclusive) return MODEL_FAULT(MISSING);
     bool is_refused = is_so && (how == MODEL_ADD || how == MODEL_RELATE);
     return is_refused || is_kept ? MODEL_FAULT(EXISTS) : MODEL_FINE;
 }

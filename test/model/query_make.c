@@ -165,7 +165,8 @@ static void put_relation(wish* w, uint32_t at) {
                            : run_variable(w->run, w->side, asked.having, dice(w, 8));
     w->desc.relates[at] = (ilk_relates){run_variable(w->run, w->side, asked.relation, dice(w, 8)),
                                         asked.target, having, asked.up};
-    if (asked.relation != MODEL_NO_TYPE) q->relates[q->relates_count++] = asked;
+    bool asks = !ilk_is_null(asked.target) || asked.having != MODEL_NO_TYPE || asked.up;
+    if (asked.relation != MODEL_NO_TYPE || asks) q->relates[q->relates_count++] = asked;
 }
 
 static void put_relations(wish* w, bool must_be) {
