@@ -171,18 +171,23 @@ static void children_are_taken_along(void** state) {
     ilk_world_destroy(other);
 }
 
+ILK_RELATION_WITH(LeansOn, .at_end = ILK_END_REFUSED);
+
 static void who_is_needed_is_not_taken(void** state) {
     fixture* f = *state;
     ilk_entity stranger = ilk_create(f->world), those[3];
     make_tree(f->world, those, stranger);
-    assert_ok(ilk_relate(f->world, stranger, &Likes_type, those[2]));
+    assert_ok(ilk_relate(f->world, stranger, &LeansOn_type, those[2]));
     assert_null(ilk_blueprint_take(f->world, those[0], NULL));
     assert_told(f, ILK_NEEDED, "ilk_blueprint_take");
     assert_true(ilk_alive(f->world, those[2]));
     ilk_blueprint_destroy(ilk_blueprint_of(f->world, those[0], NULL));
-    assert_ok(ilk_unrelate(f->world, stranger, &Likes_type, those[2]));
+    assert_ok(ilk_unrelate(f->world, stranger, &LeansOn_type, those[2]));
+    assert_ok(ilk_relate(f->world, stranger, &Likes_type, those[2]));
     ilk_blueprint_destroy(ilk_blueprint_take(f->world, those[0], NULL));
     assert_int_equal(ilk_stats(f->world).alive, 1);
+    assert_false(ilk_has(f->world, stranger, &Likes_type));
+    assert_valid(f->world);
 }
 
 static void take_one(ilk_iter* it) {

@@ -349,16 +349,89 @@ static void a_tree_moves_with_its_relations(void** state) {
     ilk_world_destroy(other);
 }
 
+ILK_RELATION_WITH(Fears, .at_end = ILK_END_RELATION);
+ILK_RELATION_WITH(BoltedTo, .at_end = ILK_END_SOURCE);
+ILK_RELATION_WITH(LeansOn, .at_end = ILK_END_REFUSED);
+
 static void who_is_needed_stays(void** state) {
     fixture* f = *state;
     ilk_world* other = second_world(f, 1);
-    ilk_entity stranger = ilk_create(f->world), those[4];
-    make_family(f->world, those, stranger);
-    assert_int_equal(ilk_transfer(f->world, &those[1], 1, other, NULL), ILK_OK);
-    assert_int_equal(ilk_transfer(f->world, &stranger, 1, other, NULL), ILK_NEEDED);
+    ilk_entity wall = ilk_create(f->world), ladder = ilk_create(f->world), there = ladder;
+    assert_ok(ilk_relate(f->world, ladder, &LeansOn_type, wall));
+    assert_int_equal(ilk_transfer(f->world, &wall, 1, other, &there), ILK_NEEDED);
     assert_told(f, ILK_NEEDED, "ilk_transfer");
-    assert_true(ilk_alive(f->world, stranger));
+    assert_string_equal(f->told.text,
+                        "ilk_transfer of LeansOn for entity 0:1: entity 1:1 needs it, by LeansOn");
+    assert_true(ilk_is_null(there));
+    assert_true(ilk_alive(f->world, wall));
+    assert_ok(ilk_transfer(f->world, (ilk_entity[]){wall, ladder}, 2, other, NULL));
+    assert_int_equal(ilk_stats(other).relations, 1);
+    assert_valid(f->world);
+    assert_valid(other);
     ilk_world_destroy(other);
+}
+
+// For those who stay, whoever leaves is as good as destroyed.
+static void who_stays_follows_the_rule_of_the_relation(void** state) {
+    fixture* f = *state;
+    ilk_world* other = second_world(f, 1);
+    ilk_entity e[6], there[2];
+    for (uint32_t i = 0; i < 6; i++) e[i] = ilk_create(f->world);
+    assert_ok(ilk_relate(f->world, e[0], &Fears_type, e[1]));    // both go
+    assert_ok(ilk_relate(f->world, e[2], &Fears_type, e[1]));    // it loses the relation
+    assert_ok(ilk_relate(f->world, e[3], &BoltedTo_type, e[1])); // it goes down
+    assert_ok(ilk_relate(f->world, e[4], &BoltedTo_type, e[3])); // and this one too
+    assert_ok(ilk_relate(f->world, e[1], &Fears_type, e[3]));    // left behind
+    assert_ok(ilk_relate(f->world, e[1], &Fears_type, e[5]));
+    assert_ok(ilk_transfer(f->world, e, 2, other, there));
+    assert_int_equal(ilk_stats(f->world).alive, 2);
+    assert_true(ilk_alive(f->world, e[2]) && ilk_alive(f->world, e[5]));
+    assert_false(ilk_has(f->world, e[2], &Fears_type));
+    assert_int_equal(ilk_stats(f->world).relations, 0);
+    assert_true(ilk_related(other, there[0], &Fears_type, there[1]));
+    assert_int_equal(ilk_stats(other).relations, 1);
+    assert_valid(f->world);
+    assert_valid(other);
+    ilk_world_destroy(other);
+}
+
+// What observers of those who stay ask for is done when all are gone.
+static ilk_result fear_another(ilk_notice* n) {
+    ilk_entity* e = n->user;
+    assert_true(ilk_alive(n->world, e[1]));
+    assert_ok(ilk_cmd_relate(n->cmd, n->entity, &Fears_type, e[3]));
+    return ilk_cmd_destroy(n->cmd, e[0]);
+}
+
+static void those_who_stay_are_observed(void** state) {
+    fixture* f = *state;
+    ilk_world* other = second_world(f, 1);
+    static ilk_entity e[4];
+    ilk_entity there[2];
+    for (uint32_t i = 0; i < 4; i++) e[i] = ilk_create(f->world);
+    assert_ok(ilk_relate(f->world, e[2], &Fears_type, e[1]));
+    ilk_observer* observer = ilk_observer_create(
+        f->world, &(ilk_observer_desc){
+                      .on = ILK_ON_REMOVE, .type = &Fears_type, .run = fear_another, .user = e});
+    assert_ok(ilk_transfer(f->world, e, 2, other, there));
+    ilk_observer_destroy(observer);
+    assert_true(ilk_alive(other, there[0])); // the command came too late
+    assert_true(ilk_related(f->world, e[2], &Fears_type, e[3]));
+    assert_int_equal(ilk_stats(f->world).alive, 2);
+    assert_valid(f->world);
+    ilk_world_destroy(other);
+}
+
+static void nobody_is_there_if_nothing_was_done(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ilk_create(f->world), there = e;
+    assert_int_equal(ilk_transfer(f->world, &e, 1, f->world, &there), ILK_INVALID);
+    assert_true(ilk_is_null(there));
+    there = e;
+    assert_int_equal(ilk_copy_to(f->world, &e, 1, NULL, &there), ILK_INVALID);
+    assert_true(ilk_is_null(there));
+    assert_ok(ilk_copy_to(f->world, &e, 1, f->world, &e)); // the lists may be one
+    assert_int_equal(e.index, 1);
 }
 
 static void move_one(ilk_iter* it) {
@@ -400,6 +473,9 @@ int main(void) {
         WORLD_TEST(a_tree_is_copied_with_its_relations),
         WORLD_TEST(a_tree_moves_with_its_relations),
         WORLD_TEST(who_is_needed_stays),
+        WORLD_TEST(who_stays_follows_the_rule_of_the_relation),
+        WORLD_TEST(those_who_stay_are_observed),
+        WORLD_TEST(nobody_is_there_if_nothing_was_done),
         WORLD_TEST(what_makes_no_sense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

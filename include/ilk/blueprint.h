@@ -146,7 +146,7 @@ ILK_API ilk_blueprint* ilk_blueprint_of(ilk_world* world, ilk_entity e,
                                         const ilk_allocator* allocator);
 
 // The same with the values themselves: the entities are gone then, also if something outlives them.
-// NEEDED if somebody who stays relates to one of them.
+// For those who stay they are as good as destroyed, as with ilk_transfer: so NEEDED.
 ILK_API ilk_blueprint* ilk_blueprint_take(ilk_world* world, ilk_entity e,
                                           const ilk_allocator* allocator);
 
@@ -159,8 +159,11 @@ ILK_API ilk_entity ilk_copy_tree(ilk_world* world, ilk_entity e);
 // listed twice travels once. One that is DEAD (also if it is dying) is passed over, and its handle
 // there is null; the others are done, and that is reported by the world that they come from. FOREIGN
 // if the world where they go does not take one of their types, FULL, NO_MEMORY and LOCKED, of either
-// world, and INVALID if a type has a drop hook but none to copy, mean that nothing was done. To move
-// entities to where they are is INVALID; to move one that somebody who stays relates to is NEEDED.
+// world, and INVALID if a type has a drop hook but none to copy, mean that nothing was done, and all
+// handles there are null. To move entities to where they are is INVALID.
+// For those who stay, one that is moved away is as good as destroyed: by each relation's own rule
+// (at_end) they lose it, are destroyed too, or do not let it go, which is NEEDED: then nothing was
+// done. Relations to those who stay are left behind.
 // While observers are told that they go, the world where they go is LOCKED.
 ILK_API ilk_result ilk_copy_to(ilk_world* from, const ilk_entity* entities, uint32_t count,
                                ilk_world* to, ilk_entity* there);

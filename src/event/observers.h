@@ -49,6 +49,7 @@ typedef struct ilki_observing {
     ilk_cmd* cmds[ILKI_NESTED_MAX];
     uint32_t depth;        // frames that are begun
     ilki_frame* innermost; // of them, or NULL
+    ilki_frame* held;      // for which the commands of those inside wait, or NULL
     ilki_match_change* changes;
     uint32_t change_count, change_capacity;
     uint32_t* numbers; // of types that are to be told of

@@ -88,6 +88,29 @@ void ilki_frame_end(ilki_frame* frame) {
     if (!observing->depth && observing->gone) ilki_observers_bury(frame->world);
 }
 
+bool ilki_frame_ready_inside(const ilki_frame* frame) {
+    ilk_world* world = frame->world;
+    uint64_t notes = ((uint64_t)frame->count + 1) * world->observers;
+    if (!ilki_frames_ready(world, frame->call)) return false;
+    if (notes < UINT32_MAX && ilki_notes_ready(world, (uint32_t)notes)) return true;
+    ilki_fail(world, ILK_NO_MEMORY, frame->call, ILKI_NULL, NULL);
+    return false;
+}
+
+void ilki_frame_hold(ilki_frame* frame) {
+    frame->world->observing->held = frame;
+}
+
+void ilki_frame_hold_no_more(const ilki_frame* frame) {
+    frame->world->observing->held = NULL;
+}
+
+// The buffer into which those who are told in a frame record.
+static ilk_cmd* cmd_of(const ilki_frame* frame) {
+    const ilki_observing* observing = frame->world->observing;
+    return observing->cmds[observing->held ? observing->held->depth : frame->depth];
+}
+
 // Applies the commands of observers. If memory runs out, those that are left are dropped.
 static void apply_commands_of(ilki_frame* frame, const char* author) {
     ilk_world* world = frame->world;
@@ -114,12 +137,13 @@ static void apply_commands_of(ilki_frame* frame, const char* author) {
 
 // Does what an observer asks for, or lets it wait until the change is complete.
 static void attend_to(ilki_frame* frame, const ilk_observer* observer) {
-    const ilk_cmd* cmd = frame->world->observing->cmds[frame->depth];
-    if (frame->is_done) {
+    ilki_frame* held = frame->world->observing->held;
+    ilki_frame* waiting = held ? held : frame;
+    if (waiting->is_done) {
         apply_commands_of(frame, observer->name);
-    } else if (cmd->count) {
-        bool is_first = !frame->author || frame->author == observer->name;
-        frame->author = is_first ? observer->name : "several observers";
+    } else if (cmd_of(frame)->count) {
+        bool is_first = !waiting->author || waiting->author == observer->name;
+        waiting->author = is_first ? observer->name : "several observers";
     }
 }
 
@@ -152,14 +176,14 @@ static bool notify(ilki_frame* frame, ilk_observer* observer, ilk_notice* notice
     notice->world = world;
     notice->observer = observer;
     notice->user = observer->desc.user;
-    notice->cmd = world->observing->cmds[frame->depth];
+    notice->cmd = cmd_of(frame);
     notice->cmd->is_taken = true;
     notice->reason = frame->reason;
     notice->entity = notice->entities[0];
     world->is_muted = false;
     frame->told = observer->name;
     ilk_result result = call_observer(frame, observer, notice);
-    world->observing->cmds[frame->depth]->is_taken = false; // whoever keeps it is to be told
+    cmd_of(frame)->is_taken = false; // whoever keeps it is to be told
     if (result != ILK_OK) {
         ilki_fail_for(world, result, frame->call, notice->entity, notice->type,
                       "observer \"%s\" failed: %s", observer->name, ilk_result_text(result));

@@ -150,6 +150,7 @@ static bool doom_listed(ilki_relations* relations, ilki_storage* storage, ilki_d
         else if (!list->is_nested && is_related(relations, storage, e.index))
             mark_doomed(relations, e.index);
     }
+    list->others = relations->doomed_count;
     return true;
 }
 
@@ -179,8 +180,8 @@ static bool is_list_needed(const ilki_relations* relations, const ilki_storage* 
     return are_needed(relations, list->first, need);
 }
 
-static void let_list_live(ilki_relations* relations, const ilki_storage* storage,
-                          const ilki_doomed_list* list) {
+void ilki_doom_list_is_done(ilki_relations* relations, const ilki_storage* storage,
+                            const ilki_doomed_list* list) {
     let_live(relations, list->first);
     for (uint32_t i = 0; i < list->count; i++) {
         if (!is_marked(relations, storage, list, i)) continue;
@@ -196,6 +197,6 @@ ilk_result ilki_doom_list(ilki_relations* relations, ilki_storage* storage, ilki
         doom_listed(relations, storage, list) && doom_with_listed(relations, storage, list);
     bool is_needed = is_ready && is_list_needed(relations, storage, list, need);
     if (is_ready && !is_needed) return ILK_OK;
-    let_list_live(relations, storage, list);
+    ilki_doom_list_is_done(relations, storage, list);
     return is_needed ? ILK_NEEDED : ILK_NO_MEMORY;
 }

@@ -43,7 +43,8 @@ void ilki_doom_is_done(ilki_relations* relations);
 typedef struct ilki_doomed_list {
     const ilk_entity* entities;
     uint32_t count;
-    uint32_t first;    // of those that were doomed with them
+    uint32_t first;    // of those that were doomed,
+    uint32_t others;   // and of those among them who go with the list
     bool is_nested;    // others are being destroyed: all of them were doomed
     bool has_passed;   // some were passed over,
     ilk_entity passed; // of which this was the first
@@ -54,6 +55,10 @@ typedef struct ilki_doomed_list {
 // nobody was doomed.
 ilk_result ilki_doom_list(ilki_relations* relations, ilki_storage* storage, ilki_doomed_list* list,
                           ilki_need* need);
+
+// Those of a list, and who was doomed with them, are doomed no more; all of the list are alive still.
+void ilki_doom_list_is_done(ilki_relations* relations, const ilki_storage* storage,
+                            const ilki_doomed_list* list);
 
 // One of a list, which was marked, is doomed no more.
 void ilki_doom_unlist(ilki_relations* relations, uint32_t slot);

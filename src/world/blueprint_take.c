@@ -80,16 +80,13 @@ static ilk_result note_all_values(taking* t) {
     return result;
 }
 
-// Tells that all go, and lets them go without their values.
+// Lets all go without their values.
 static ilk_result let_leave(const taking* t) {
-    ilk_world* world = t->all.from;
-    ilki_frame frame;
-    bool is_told = world->tells_end;
-    if (is_told && !ilki_tell_leaving(&t->all, &frame, t->call)) return ilki_last_result(world);
-    ilki_depart(world, t->all.list, t->all.count);
-    if (!is_told) return ILK_OK;
-    ilki_frame_done(&frame);
-    ilki_frame_end(&frame);
+    ilki_leaving leaving;
+    ilk_result result = ilki_leave(&t->all, &leaving, t->call);
+    if (result != ILK_OK) return result;
+    ilki_depart(t->all.from, t->all.list, t->all.count);
+    ilki_have_left(&leaving);
     return ILK_OK;
 }
 

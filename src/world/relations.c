@@ -315,9 +315,8 @@ ilk_result ilk_relation_set(ilk_world* world, ilk_entity source, ilk_type* type,
     return relate(world, source, type, target, bytes, ILKI_PUT, "ilk_relation_set");
 }
 
-// Ends one relation of a source: with the last one, the component goes.
-static ilk_result end_edge(ilk_world* world, ilki_relation* relation, ilk_entity source,
-                           uint32_t edge, const char* call) {
+ilk_result ilki_end_edge(ilk_world* world, ilki_relation* relation, ilk_entity source,
+                         uint32_t edge, const char* call) {
     ilki_spot at = spot_of(world, relation, source);
     const ilk_link* link = ilki_link_at(&world->storage, relation, source.index);
     if (link->count == 1) return ilki_take_as(world, source, &at, call);
@@ -335,7 +334,7 @@ ilk_result ilki_unrelate_as(ilk_world* world, ilk_entity source, ilk_type* type,
     uint32_t edge = edge_between(world, relation, source, target);
     if (edge == ILKI_NONE) return fail_between(world, source, type, target, ILK_MISSING, call);
     result = ilki_may_come_below(world, source, relation->directory, ILKI_NONE, call);
-    return result == ILK_OK ? end_edge(world, relation, source, edge, call) : result;
+    return result == ILK_OK ? ilki_end_edge(world, relation, source, edge, call) : result;
 }
 
 ilk_result ilk_unrelate(ilk_world* world, ilk_entity source, ilk_type* type, ilk_entity target) {
@@ -480,9 +479,9 @@ bool ilki_is_needed(ilk_world* world, ilk_entity e) {
     return result == ILK_NEEDED;
 }
 
-// NEEDED, for one that was to be destroyed, or for whoever is needed if that is null.
-static ilk_result fail_needed(ilk_world* world, ilk_entity e, const ilki_need* need,
-                              const char* call) {
+// For one that was to go, or for whoever is needed if that is null.
+ilk_result ilki_fail_needed(ilk_world* world, ilk_entity e, const ilki_need* need,
+                            const char* call) {
     const ilk_type* type = need->relation->directory->type;
     ilk_entity source = ilki_entity_in(&world->storage, need->source);
     ilk_entity target = ilki_entity_in(&world->storage, need->target);
@@ -508,14 +507,14 @@ static bool end_one_to(ilk_world* world, ilk_entity e, const char* call) {
         ilki_relation* relation = world->relations.list[i];
         ilki_head head = ilki_head_of(&relation->heads, e.index);
         if (!head.count) continue;
-        end_edge(world, relation, source_of(world, relation, head.first), head.first, call);
+        ilki_end_edge(world, relation, source_of(world, relation, head.first), head.first, call);
         return true;
     }
     return false;
 }
 
 // Destroys those who were doomed from one on, the last one first; or an observer has the world cleared.
-static void destroy_doomed(ilk_world* world, uint32_t first, ilk_reason reason, const char* call) {
+void ilki_destroy_doomed(ilk_world* world, uint32_t first, ilk_reason reason, const char* call) {
     ilki_relations* relations = &world->relations;
     while (relations->doomed_count > first) {
         ilk_entity last = relations->doomed[relations->doomed_count - 1];
@@ -532,9 +531,9 @@ ilk_result ilki_destroy_related(ilk_world* world, ilk_entity e, ilk_reason reaso
     ilki_need need;
     if (!ilki_frames_ready(world, call)) return ilki_last_result(world);
     ilk_result result = ilki_doom(relations, &world->storage, e, &need);
-    if (result == ILK_NEEDED) return fail_needed(world, e, &need, call);
+    if (result == ILK_NEEDED) return ilki_fail_needed(world, e, &need, call);
     if (result != ILK_OK) return ilki_fail(world, result, call, e, NULL);
-    destroy_doomed(world, first, reason, call);
+    ilki_destroy_doomed(world, first, reason, call);
     return ILK_OK;
 }
 
@@ -570,9 +569,9 @@ ilk_result ilki_destroy_list(ilk_world* world, const ilk_entity* entities, uint3
     ilki_need need;
     if (!ilki_frames_ready(world, call)) return ilki_last_result(world);
     ilk_result result = ilki_doom_list(&world->relations, &world->storage, &list, &need);
-    if (result == ILK_NEEDED) return fail_needed(world, ILKI_NULL, &need, call);
+    if (result == ILK_NEEDED) return ilki_fail_needed(world, ILKI_NULL, &need, call);
     if (result != ILK_OK) return ilki_fail(world, result, call, ILKI_NULL, NULL);
-    destroy_doomed(world, list.first, ILK_REASON_DESTROY, call);
+    ilki_destroy_doomed(world, list.first, ILK_REASON_DESTROY, call);
     result = destroy_all_listed(world, &list, call);
     return result == ILK_OK ? ILK_OK : ilki_fail(world, result, call, list.passed, NULL);
 }

@@ -242,7 +242,11 @@ ILKI_NOINLINE ilk_result ilki_fail_locked(ilk_world* world, ilk_entity e, const 
     const ilki_desk* desk = ilki_desk_in(world);
     bool is_asked = desk && !desk->system;
     ilki_failure* f = note_failure(world, ILK_LOCKED, call, e, type);
-    if (world->told)
+    if (world->receiving)
+        snprintf(f->detail, sizeof f->detail,
+                 "entities of another world are about to come by %s, and observers there are told",
+                 world->receiving);
+    else if (world->told)
         snprintf(f->detail, sizeof f->detail,
                  "observer \"%s\" is being told: changes go through its notice->cmd, other calls "
                  "through ilk_cmd_call",

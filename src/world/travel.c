@@ -81,42 +81,84 @@ bool ilki_travellers_init(ilki_travellers* all, ilk_world* world, const ilk_enti
     return true;
 }
 
-// Somebody who stays and relates to one who leaves; or ILKI_NONE.
-static uint32_t source_that_stays(const ilki_travellers* all, const ilki_relation* relation,
-                                  ilk_entity e) {
-    ilki_head head = ilki_head_of(&relation->heads, e.index);
-    for (uint32_t i = 0, edge = head.first; i < head.count; i++) {
-        const ilki_edge* at = ilki_edge_at(&relation->edges, edge);
-        ilk_entity source = ilki_entity_in(&all->from->storage, at->source);
-        if (ilki_traveller_at(all, source) == ILKI_NONE) return at->source;
-        edge = at->next_source;
-    }
-    return ILKI_NONE;
+static ilk_result doom_all(const ilki_travellers* all, ilki_doomed_list* list, const char* call) {
+    ilk_world* world = all->from;
+    ilki_need need;
+    *list = (ilki_doomed_list){.entities = all->list, .count = all->count};
+    ilk_result result = ilki_doom_list(&world->relations, &world->storage, list, &need);
+    if (result == ILK_NEEDED) return ilki_fail_needed(world, ILKI_NULL, &need, call);
+    return result == ILK_OK ? ILK_OK : ilki_fail(world, result, call, ILKI_NULL, NULL);
 }
 
 ilk_result ilki_travellers_needed(const ilki_travellers* all, const char* call) {
-    const ilki_relations* relations = &all->from->relations;
-    for (uint32_t i = 0; i < relations->count; i++) {
-        const ilki_relation* relation = relations->list[i];
-        for (uint32_t k = 0; relation->edges.count && k < all->count; k++) {
-            uint32_t source = source_that_stays(all, relation, all->list[k]);
-            if (source == ILKI_NONE) continue;
-            const ilk_type* type = relation->directory->type;
-            return ilki_fail_for(all->from, ILK_NEEDED, call, all->list[k], type,
-                                 "entity %u, which stays, is related to it by %s", source,
-                                 type->name);
-        }
+    ilki_doomed_list list;
+    ilk_result result = doom_all(all, &list, call);
+    if (result == ILK_OK) {
+        ilki_doom_list_is_done(&all->from->relations, &all->from->storage, &list);
     }
-    return ILK_OK;
+    return result;
 }
 
-bool ilki_tell_leaving(const ilki_travellers* all, ilki_frame* frame, const char* call) {
-    if (!ilki_frame_begin(frame, all->from, NULL, all->list, all->count, ILK_REASON_UNLOAD, call)) {
-        return false;
+// Ends those relations of a type to one who leaves whose sources stay.
+static void end_from_outside(const ilki_travellers* all, ilki_relation* relation, ilk_entity e,
+                             const char* call) {
+    ilki_head head = ilki_head_of(&relation->heads, e.index);
+    for (uint32_t i = 0, edge = head.first, next; i < head.count; i++, edge = next) {
+        const ilki_edge* at = ilki_edge_at(&relation->edges, edge);
+        ilk_entity source = ilki_entity_in(&all->from->storage, at->source);
+        next = at->next_source;
+        if (ilki_traveller_at(all, source) == ILKI_NONE) {
+            ilki_end_edge(all->from, relation, source, edge, call);
+        }
     }
-    bool is_told = ilki_tell_end(frame);
-    if (!is_told) ilki_frame_end(frame);
-    return is_told;
+}
+
+// Those who stay, and relate to those who leave, are destroyed or lose the relation.
+static void end_outside(const ilki_travellers* all, const ilki_doomed_list* list,
+                        const char* call) {
+    ilki_relations* relations = &all->from->relations;
+    ilki_destroy_doomed(all->from, list->others, ILK_REASON_DESTROY, call);
+    for (uint32_t i = 0; i < relations->count; i++) {
+        for (uint32_t k = 0; relations->list[i]->edges.count && k < all->count; k++) {
+            end_from_outside(all, relations->list[i], all->list[k], call);
+        }
+    }
+    ilki_doom_list_is_done(relations, &all->from->storage, list);
+}
+
+static ilk_result leave_observed(const ilki_travellers* all, ilki_leaving* leaving,
+                                 const char* call) {
+    ilki_frame* frame = &leaving->frame;
+    ilk_world* world = all->from;
+    ilki_doomed_list list;
+    if (!ilki_frame_begin(frame, world, NULL, all->list, all->count, ILK_REASON_UNLOAD, call)) {
+        return ilki_last_result(world);
+    }
+    bool is_ready = ilki_frame_ready_inside(frame) && doom_all(all, &list, call) == ILK_OK;
+    if (is_ready) {
+        ilki_frame_hold(frame);
+        end_outside(all, &list, call);
+        ilki_frame_hold_no_more(frame);
+        if (world->tells_end) is_ready = ilki_tell_end(frame);
+    }
+    if (!is_ready) ilki_frame_end(frame);
+    return is_ready ? ILK_OK : ilki_last_result(world);
+}
+
+ilk_result ilki_leave(const ilki_travellers* all, ilki_leaving* leaving, const char* call) {
+    ilki_doomed_list list;
+    leaving->all = all;
+    leaving->is_told = all->from->observers > 0;
+    if (leaving->is_told) return leave_observed(all, leaving, call);
+    ilk_result result = doom_all(all, &list, call);
+    if (result == ILK_OK) end_outside(all, &list, call);
+    return result;
+}
+
+void ilki_have_left(ilki_leaving* leaving) {
+    if (!leaving->is_told) return;
+    ilki_frame_done(&leaving->frame);
+    ilki_frame_end(&leaving->frame);
 }
 
 typedef struct journey {
@@ -125,6 +167,7 @@ typedef struct journey {
     bool moves;
     ilki_travellers all;
     const ilk_entity* there; // who they are now
+    bool is_done;
 } journey;
 
 // Where a relation leads to there. False if to nobody.
@@ -394,16 +437,16 @@ static void bring_all(journey* j) {
 
 // Observers of one world must not change the other one while its rows are taken.
 static void lock(ilk_world* world, const char* by) {
-    world->running = by;
+    world->running = world->receiving = by;
     world->storage.view.fresh = by ? ILKI_LOCKED : world->storage.view.tick;
     world->storage.wave++;
 }
 
-static bool tell_departure(const journey* j, ilki_frame* frame) {
+static ilk_result let_depart(const journey* j, ilki_leaving* leaving) {
     lock(j->to, j->call);
-    bool is_told = ilki_tell_leaving(&j->all, frame, j->call);
+    ilk_result result = ilki_leave(&j->all, leaving, j->call);
     lock(j->to, NULL);
-    return is_told;
+    return result;
 }
 
 static void travel(journey* j, ilki_party* comers) {
@@ -414,16 +457,15 @@ static void travel(journey* j, ilki_party* comers) {
     if (j->moves) ilki_depart(j->from, j->all.list, j->all.count);
 }
 
-// Everything is ready but those who observe the departure.
+// Everything is ready but those who stay, and who observe the departure.
 static ilk_result set_out(journey* j, ilki_party* comers) {
-    ilki_frame frame;
-    bool is_told = j->moves && j->from->tells_end;
-    if (is_told && !tell_departure(j, &frame)) return ilki_last_result(j->from);
+    ilki_leaving leaving;
+    ilk_result result = j->moves ? let_depart(j, &leaving) : ILK_OK;
+    if (result != ILK_OK) return result;
     travel(j, comers);
-    if (j->moves && comers->is_told && !j->to->reason) comers->frame.reason = ILK_REASON_LOAD;
-    if (!is_told) return ILK_OK;
-    ilki_frame_done(&frame);
-    ilki_frame_end(&frame);
+    if (!j->moves) return ILK_OK;
+    if (comers->is_told && !j->to->reason) comers->frame.reason = ILK_REASON_LOAD;
+    ilki_have_left(&leaving);
     return ILK_OK;
 }
 
@@ -450,12 +492,14 @@ static ilk_result make_journey(journey* j, const ilk_entity* entities, uint32_t 
         uint32_t at = ilki_traveller_at(&j->all, entities[i]);
         there[i] = at == ILKI_NONE ? ILKI_NULL : j->there[at];
     }
+    j->is_done = true;
     ilki_party_tell(&comers);
     ilki_party_end(&comers);
     return ILK_OK;
 }
 
-static ilk_result start(journey* j, const ilk_entity* entities, uint32_t count, ilk_entity* there) {
+static ilk_result begin_journey(journey* j, const ilk_entity* entities, uint32_t count,
+                                ilk_entity* there) {
     ilk_result result = ilki_enter(j->from, j->call);
     if (result == ILK_OK) result = ilki_enter(j->to, j->call);
     if (result != ILK_OK) return result;
@@ -468,6 +512,13 @@ static ilk_result start(journey* j, const ilk_entity* entities, uint32_t count, 
     ilki_scratch_end(j->from);
     if (result != ILK_OK || !j->all.has_dead) return result;
     return ilki_fail(j->from, ILK_DEAD, j->call, j->all.dead, NULL);
+}
+
+// Nobody is there if nothing was done. (The two lists may be one.)
+static ilk_result start(journey* j, const ilk_entity* entities, uint32_t count, ilk_entity* there) {
+    ilk_result result = begin_journey(j, entities, count, there);
+    for (uint32_t i = 0; there && !j->is_done && i < count; i++) there[i] = ILKI_NULL;
+    return result;
 }
 
 ilk_result ilk_copy_to(ilk_world* from, const ilk_entity* entities, uint32_t count, ilk_world* to,

@@ -3,6 +3,7 @@
 #define ILKI_TRAVEL_H
 
 #include "../containers/lookup.h"
+#include "../relation/doom.h"
 #include "world.h"
 
 typedef struct ilki_travellers {
@@ -26,11 +27,22 @@ ILKI_INLINE uint32_t ilki_traveller_at(const ilki_travellers* all, ilk_entity e)
     return at != ILKI_NONE && ilk_same(all->list[at], e) ? at : ILKI_NONE;
 }
 
-// NEEDED, and the failure is noted, if somebody who stays relates to one who is to leave.
+// NEEDED, and the failure is noted, if somebody who stays needs one who is to leave.
 ilk_result ilki_travellers_needed(const ilki_travellers* all, const char* call);
 
-// Tells that all go, for which other worlds are locked; the frame is begun then. False, and the
-// failure is noted, without memory.
-bool ilki_tell_leaving(const ilki_travellers* all, ilki_frame* frame, const char* call);
+// A departure.
+typedef struct ilki_leaving {
+    const ilki_travellers* all;
+    ilki_frame frame;
+    bool is_told;
+} ilki_leaving;
+
+// For those who stay, whoever leaves is as good as destroyed: they lose their relations to it, or are
+// destroyed too. Then all are told that it goes. What observers ask for waits until it is gone. OK;
+// NEEDED, NO_MEMORY or FULL, and the failure is noted: then nothing was done.
+ilk_result ilki_leave(const ilki_travellers* all, ilki_leaving* leaving, const char* call);
+
+// They are gone.
+void ilki_have_left(ilki_leaving* leaving);
 
 #endif

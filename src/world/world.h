@@ -123,6 +123,7 @@ struct ilk_world {
     const char* concerned; // a system that is being made, or a system or an observer whose commands
                            // are applied, or NULL
     bool is_observer;      // that is concerned
+    const char* receiving; // the call by which entities of another world come, or NULL
     const char* told;      // the name of the observer that is being called, or NULL
     struct ilki_observing* observing; // or NULL
     uint32_t observers;               // how many there are
@@ -422,6 +423,17 @@ ilk_result ilki_destroy_related(ilk_world* world, ilk_entity e, ilk_reason reaso
 ilk_result ilki_destroy_list(ilk_world* world, const ilk_entity* entities, uint32_t count,
                              const char* call);
 
+// Destroys those who were doomed from one on, the last one first.
+void ilki_destroy_doomed(ilk_world* world, uint32_t first, ilk_reason reason, const char* call);
+
+// Ends one relation of a source: with the last one, the component goes.
+ilk_result ilki_end_edge(ilk_world* world, ilki_relation* relation, ilk_entity source,
+                         uint32_t edge, const char* call);
+
+// NEEDED, because of somebody who stays.
+ilk_result ilki_fail_needed(ilk_world* world, ilk_entity e, const ilki_need* need,
+                            const char* call);
+
 // Whether destroying an entity would be NEEDED.
 bool ilki_is_needed(ilk_world* world, ilk_entity e);
 
@@ -520,6 +532,14 @@ void ilki_frame_after(ilki_frame* frame);
 // What was to happen to a component has happened: all that there is to tell of it, which is one or
 // more of added, set, enabled and disabled; with the value before it was set.
 void ilki_tell_change(ilki_frame* frame, uint32_t announced, const void* old);
+
+// From now on what observers ask for in frames inside of this one waits for it; until then.
+void ilki_frame_hold(ilki_frame* frame);
+void ilki_frame_hold_no_more(const ilki_frame* frame);
+
+// Makes sure that all of the frame's entities can be told of, and one more in a frame inside of it.
+// False, and the failure is noted.
+bool ilki_frame_ready_inside(const ilki_frame* frame);
 
 // The change is complete: commands that wait are applied, and from now on those of each observer
 // when it returns.

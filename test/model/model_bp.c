@@ -455,16 +455,13 @@ static void forget_travellers(travellers* all) {
     free(all->there);
 }
 
-// Whether somebody who stays relates to one of them.
+// Whether somebody who stays needs one of them.
 static bool are_needed(const model_world* m, const travellers* all) {
-    for (uint32_t type = 0; type < m->type_total; type++) {
-        for (uint32_t i = 0; i < all->count && m->types[type].relation; i++) {
-            const model_edge* edge;
-            for (uint32_t n = 0; (edge = model_edge_to(m, all->list[i], type, n)) != NULL; n++)
-                if (where_in(all, edge->source) == UINT32_MAX) return true;
-        }
-    }
-    return false;
+    model_world* changed = (model_world*)(uintptr_t)m; // for a moment
+    uint32_t first = m->doomed_count;
+    bool is_needed = model_doom_list(changed, all->list, all->count) != MODEL_FINE;
+    changed->doomed_count = first;
+    return is_needed;
 }
 
 static bool is_single(const model_world* m, ilk_entity e) {
@@ -476,8 +473,14 @@ static bool is_single(const model_world* m, ilk_entity e) {
 
 static void leave(model_world* m, const travellers* all) {
     model_frame f;
+    uint32_t first = m->doomed_count;
     model_frame_begin(m, &f, all->list, all->count, MODEL_NO_TYPE, ILK_REASON_UNLOAD);
     f.reason = ILK_REASON_UNLOAD; // whatever the program says
+    model_doom_list(m, all->list, all->count);
+    if (f.changes) m->observing->held = &f;
+    model_end_outside(m, all->list, all->count, first);
+    if (f.changes) m->observing->held = NULL;
+    model_frame_look(m, &f);
     model_tell_going(m, &f, MODEL_VEIL_ENTITY);
     for (uint32_t i = 0; i < all->count; i++) model_end(m, all->list[i]);
     model_tell_gone(m, &f);

@@ -222,9 +222,10 @@ static uint32_t tell_some(model_world* m, model_frame* f, uint32_t observer, ilk
     make_key(m, f->turn, on, type, &o, at + count - 1);
     model_notice notice = {observer, on, f->reason, type, f->entities + at, count, old, {0}, NULL};
     name_target(m, f, &notice);
-    bool is_failed = !h->hear(h->user, &notice, &f->cmd);
+    model_frame* held = m->observing->held;
+    bool is_failed = !h->hear(h->user, &notice, held ? &held->cmd : &f->cmd);
     f->is_stopped = is_failed && o.stops;
-    if (f->is_done) apply_waiting(m, f);
+    if (f->is_done && !held) apply_waiting(m, f);
     return count;
 }
 
@@ -306,10 +307,14 @@ void model_frame_begin(model_world* m, model_frame* f, const ilk_entity* entitie
     f->newest = m->observing->made;
     if (m->observing->reason) f->reason = m->observing->reason;
     f->changes = must(calloc(MODEL_OBSERVERS, count + 1));
-    for (uint32_t i = 0; i < MODEL_OBSERVERS; i++) {
+    model_frame_look(m, f);
+}
+
+void model_frame_look(const model_world* m, model_frame* f) {
+    for (uint32_t i = 0; f->changes && i < MODEL_OBSERVERS; i++) {
         const model_observer* o = &m->observing->list[i];
-        for (uint32_t at = 0; at < count && o->exists && o->query; at++)
-            f->changes[i * count + at] = matches(m, o, entities[at]);
+        for (uint32_t at = 0; at < f->count && o->exists && o->query; at++)
+            f->changes[i * f->count + at] = matches(m, o, f->entities[at]);
     }
 }
 

@@ -63,8 +63,8 @@ typedef struct model_frame {
 typedef struct model_observing {
     model_observer list[MODEL_OBSERVERS];
     uint64_t made;
-    ilk_reason reason; // 0: by the verb
-    model_frame* top;
+    ilk_reason reason;       // 0: by the verb
+    model_frame *top, *held; // held: for which what observers ask for waits, or NULL
     model_hearing hearing;
     uint32_t messages; // of failures inside
 } model_observing;
@@ -81,6 +81,8 @@ uint32_t model_take_messages(model_world* m);
 void model_frame_begin(model_world* m, model_frame* f, const ilk_entity* entities, uint32_t count,
                        uint32_t type, ilk_reason reason);
 void model_frame_end(model_world* m, model_frame* f);
+// Looks again at what the entities match before the change.
+void model_frame_look(const model_world* m, model_frame* f);
 // Entities were made, with all that they have.
 void model_tell_new(model_world* m, const ilk_entity* entities, uint32_t count);
 void model_tell_new_as(model_world* m, const ilk_entity* entities, uint32_t count,

@@ -510,3 +510,34 @@ model_faults model_destroy_list(model_world* m, const ilk_entity* list, uint32_t
     }
     return faults;
 }
+
+model_faults model_doom_list(model_world* m, const ilk_entity* list, uint32_t count) {
+    uint32_t first = m->doomed_count;
+    for (uint32_t i = count; i-- > 0;) doom_one(m, list[i]);
+    doom_with(m, first);
+    if (!are_needed(m, first)) return MODEL_FINE;
+    m->doomed_count = first;
+    return MODEL_FAULT(NEEDED);
+}
+
+static bool is_in(const ilk_entity* list, uint32_t count, ilk_entity e) {
+    for (uint32_t i = 0; i < count; i++)
+        if (ilk_same(list[i], e)) return true;
+    return false;
+}
+
+void model_end_outside(model_world* m, const ilk_entity* list, uint32_t count, uint32_t first) {
+    destroy_doomed(m, first + count);
+    for (uint32_t k = 0; k < m->known_count; k++)
+        for (uint32_t i = 0; i < count && model_relates(m, m->known[k]); i++) {
+            uint32_t type = m->known[k], sources = model_count_to(m, list[i], type);
+            for (uint32_t n = 0, at = 0; n < sources; n++) {
+                ilk_entity source = model_edge_to(m, list[i], type, at)->source;
+                if (is_in(list, count, source))
+                    at++;
+                else
+                    end_edge(m, source, type, list[i]);
+            }
+        }
+    m->doomed_count = first;
+}

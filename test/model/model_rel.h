@@ -56,6 +56,12 @@ model_faults model_child_move(model_world* m, ilk_entity child, ilk_entity befor
 // Destroys those of a list as one: none of them if somebody who stays needs one who goes.
 model_faults model_destroy_list(model_world* m, const ilk_entity* list, uint32_t count);
 
+// Dooms those of a list, and who goes with them, as if they were destroyed; NEEDED, and nobody is.
+model_faults model_doom_list(model_world* m, const ilk_entity* list, uint32_t count);
+// Those of the list go, but not by being destroyed: those who stay lose their relations to them, or
+// are destroyed. `first` were doomed before.
+void model_end_outside(model_world* m, const ilk_entity* list, uint32_t count, uint32_t first);
+
 // Whether destroying an entity would be refused.
 bool model_is_needed(const model_world* m, ilk_entity e);
 
