@@ -421,6 +421,16 @@ static void answers_without_room(void** state) {
     assert_quiet(f);
 }
 
+static void what_stands_for_an_entity_is_none(void** state) {
+    fixture* f = *state;
+    ilk_blueprint* b = ilk_blueprint_create(NULL);
+    ilk_entity e = ilk_blueprint_entity(b);
+    assert_int_equal(ilk_destroy(f->world, e), ILK_DEAD);
+    assert_non_null(strstr(f->told.text, "stands for what a blueprint makes, and is no entity"));
+    f->told.count = 0;
+    ilk_blueprint_destroy(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         ARENA_TEST(what_is_said_of_the_dead),
@@ -442,6 +452,7 @@ int main(void) {
         ARENA_TEST(long_names_are_cut_not_spilt),
         ARENA_TEST(readers_say_nothing),
         ARENA_TEST(answers_without_room),
+        WORLD_TEST(what_stands_for_an_entity_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -268,7 +268,7 @@ static void many_lose_their_parent_as_far_as_that_may_be(void** state) {
         assert_ok(ilk_destroy(s.world, s.door));
         ilk_entity list[] = {s.inner, s.upper, s.hall};
         assert_clash(f, ilk_remove_many(s.world, list, 3, &ilk_child_of_type), "ilk_remove_many",
-                     "entity 4:1 \"door\": another without a parent has its name");
+                     "entity 4:1 \"door\": \"door\" is entity");
         assert_entity(ilk_named(s.world, "door"), s.inner);
         assert_entity(ilk_named(s.world, "hall"), s.hall);
         assert_entity(ilk_parent(s.world, s.upper), s.tower);

@@ -210,6 +210,24 @@ static void a_plugin_that_fails_is_named(void** state) {
     noted("bad sound above");
 }
 
+static ilk_result fail_because_of_the_world(ilk_world* world, void* user) {
+    (void)user;
+    return ilk_add(world, (ilk_entity){0, 0}, ILK_WITH(Health));
+}
+
+static void the_cause_of_a_failure_is_told(void** state) {
+    fixture* f = *state;
+    ilk_plugin bad = {"bad", fail_because_of_the_world, NULL, NULL, NULL};
+    assert_int_equal(ilk_plugin_install(f->world, &bad), ILK_DEAD);
+    assert_string_equal(f->told.text, "ilk_plugin_install: plugin \"bad\": ilk_add of Health: "
+                                      "the null entity is not alive");
+    bad.install = fail_to_install; // for another reason than the last one
+    assert_int_equal(ilk_plugin_install(f->world, &bad), ILK_FULL);
+    assert_string_equal(f->told.text,
+                        "ilk_plugin_install: plugin \"bad\": a limit of the world is reached");
+    f->told.count = 0;
+}
+
 static ilk_result install_another(ilk_world* world, void* user) {
     const ilk_plugin* another = user;
     ilk_result result = ilk_plugin_install(world, another);
@@ -257,8 +275,9 @@ static void plugins_that_install_each_other_are_a_cycle(void** state) {
     right = (ilk_plugin){"right", install_another, NULL, NULL, &left};
     assert_int_equal(ilk_plugin_install(f->world, &left), ILK_INVALID);
     assert_int_equal(f->told.count, 3);
-    assert_string_equal(f->told.text,
-                        "ilk_plugin_install: plugin \"left\": an argument makes no sense");
+    assert_string_equal(
+        f->told.text, "ilk_plugin_install: plugin \"left\": ilk_plugin_install: plugin \"right\": "
+                      "ilk_plugin_install: plugin \"left\": a cycle: it is being installed");
     f->told.count = 0;
     assert_int_equal(ilk_plugin_count(f->world), 0);
     noted("outer outer");
@@ -463,6 +482,7 @@ int main(void) {
         SCHEDULE_TEST(wrong_plugins_are_refused),
         SCHEDULE_TEST(a_cycle_is_refused_and_its_members_are_listed),
         SCHEDULE_TEST(a_plugin_that_fails_is_named),
+        SCHEDULE_TEST(the_cause_of_a_failure_is_told),
         SCHEDULE_TEST(a_plugin_may_install_others),
         SCHEDULE_TEST(what_comes_early_is_not_installed_twice),
         SCHEDULE_TEST(plugins_that_install_each_other_are_a_cycle),

@@ -134,7 +134,7 @@ static void observers_are_told_and_stay(void** state) {
     ILK_SPAWN(f->world, ILK_VALUE(Position, .x = 1));
     ILK_SPAWN(f->world, ILK_VALUE(Mesh, 7));
     assert_ok(ilk_reset(f->world));
-    noted("destroyed at release removed by destroyed at");
+    noted("destroyed with release removed by destroyed at");
     assert_int_equal(ilk_observer_count(f->world), 2);
 }
 

@@ -337,6 +337,24 @@ static void there_is_an_end_to_what_observers_make_of_it(void** state) {
     assert_valid(f->world);
 }
 
+ILK_RELATION_WITH(LeansOn, .at_end = ILK_END_REFUSED);
+
+// Each round leaves those that are needed by somebody who goes later in it.
+static void a_long_chain_of_needs_goes_whole(void** state) {
+    fixture* f = *state;
+    ilk_entity last = {0, 0};
+    SCENE(f->world, "game", .owns = &Enemy_type);
+    assert_ok(ilk_scene_push(f->world, "game"));
+    for (int i = 0; i < 30; i++) {
+        ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Enemy));
+        if (i) assert_ok(ilk_relate(f->world, e, &LeansOn_type, last));
+        last = e;
+    }
+    assert_ok(ilk_scene_pop(f->world));
+    assert_quiet(f);
+    assert_int_equal(ilk_stats(f->world).alive, 0);
+}
+
 static ilk_result end_the_next(ilk_notice* n) {
     ilk_entity next = ilk_entity_at(n->world, n->entity.index + 1);
     if (!ilk_is_null(next)) ilk_cmd_destroy(n->cmd, next);
@@ -642,6 +660,7 @@ int main(void) {
         SCHEDULE_TEST(each_scene_of_a_switch_takes_its_own_along),
         SCHEDULE_TEST(what_observers_make_of_a_scenes_own_goes_too),
         SCHEDULE_TEST(there_is_an_end_to_what_observers_make_of_it),
+        SCHEDULE_TEST(a_long_chain_of_needs_goes_whole),
         SCHEDULE_TEST(observers_may_destroy_what_a_scene_owns_themselves),
         SCHEDULE_TEST(switching_to_a_scene_that_is_there_starts_it_anew),
         SCHEDULE_TEST(scenes_may_change_inside_a_loop),

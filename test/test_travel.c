@@ -222,6 +222,7 @@ static ilk_result meddle(ilk_notice* n) {
     const meddler* m = n->user;
     assert_true(ilk_is_null(ilk_create(m->other)));
     assert_int_equal(ilk_destroy(m->other, m->there), ILK_LOCKED);
+    assert_non_null(strstr(ilk_error(m->other).text, "about to come by ilk_transfer"));
     ilk_clear(m->other);
     ilk_world_destroy(m->other);
     return ilk_cmd_destroy(n->cmd, n->entity); // in vain

@@ -125,6 +125,7 @@ static void what_cannot_be_taken_out(void** state) {
     assert_ok(ilk_register(f->world, &Position_type));
     assert_ok(ilk_unregister(f->world, &Position_type));
     assert_int_equal(ilk_unregister(f->world, &Position_type), ILK_MISSING);
+    assert_non_null(strstr(f->told.text, "Position was taken out of world"));
     f->told.count = 0;
 }
 

@@ -89,8 +89,8 @@ typedef enum ilk_reason {
     ILK_REASON_LOAD = 2,    // the program says that it is loading (ilk_set_reason)
     ILK_REASON_CHANGE = 4,  // of an entity that was there, and stays
     ILK_REASON_DESTROY = 8, // the entity is destroyed
-    ILK_REASON_UNLOAD = 16  // the world is cleared or ends, a scene exits that owns the entity, or
-                            // the program says so
+    ILK_REASON_UNLOAD = 16  // the world is cleared, reset or ends, a scene exits that owns the
+                            // entity, it is moved elsewhere, or the program says so
 } ilk_reason;
 
 // What an observer is told. All of it is good until the observer returns.

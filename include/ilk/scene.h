@@ -61,7 +61,7 @@ ILK_API const ilk_scene_desc* ilk_scene_desc_of(const ilk_world* world, const ch
 // top down; then it enters. MISSING if there is no such scene, EXISTS if it is on the stack.
 ILK_API ilk_result ilk_scene_push(ilk_world* world, const char* name);
 
-#define ILK_SCENE_ROUNDS 8 // at most so many times what a scene owns is looked for, to destroy it
+#define ILK_SCENE_ROUNDS 8 // at most so many times what a scene owns is destroyed, and is not less
 
 // Take the scene on top off the stack: its exit hook is called, and what it owns is destroyed, in
 // the order of a query, with the reason ILK_REASON_UNLOAD (observer.h), whatever ilk_set_reason

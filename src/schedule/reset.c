@@ -3,6 +3,10 @@
 
 #include "schedule.h"
 
+static bool destroy_for_reset(ilk_world* world, ilk_entity e) {
+    return ilki_destroy_as(world, e, ILK_REASON_UNLOAD, "ilk_reset") == ILK_OK;
+}
+
 // Destroys all but those that others need. Whether it destroyed some, and some were needed.
 static bool destroy_most(ilk_world* world) {
     bool has_destroyed = false, is_needed = false;
@@ -12,7 +16,7 @@ static bool destroy_most(ilk_world* world) {
         if (ilk_is_null(e) || ilk_dying(world, e)) continue;
         bool stays = ilki_is_needed(world, e);
         is_needed |= stays;
-        if (!stays) has_destroyed |= ilk_destroy(world, e) == ILK_OK;
+        if (!stays) has_destroyed |= destroy_for_reset(world, e);
     }
     return has_destroyed && is_needed;
 }

@@ -242,8 +242,11 @@ static void destroy_owned(ilk_world* world, const ilki_scene* scene, const char*
     if (!scene->owned) return;
     scenes->calling = scene;
     scenes->hook = NULL;
-    uint32_t round = 0;
-    while (round < ILK_SCENE_ROUNDS && destroy_found(world, scene, call)) round++;
+    uint32_t round = 0, before = ilk_query_count(world, scene->owned), after;
+    for (; round < ILK_SCENE_ROUNDS && destroy_found(world, scene, call); before = after) {
+        after = ilk_query_count(world, scene->owned);
+        round += after >= before; // less are left where others are needed by those that went
+    }
     scenes->calling = NULL;
     uint32_t left = round < ILK_SCENE_ROUNDS ? 0 : ilk_query_count(world, scene->owned);
     if (!left) return;

@@ -363,9 +363,11 @@ ilk_result ilki_remove_many(ilk_world* world, const ilk_entity* entities, uint32
                                     call);
     }
     outcome all = remove_each_of(world, entities, count, type, false, call);
-    if (all.result != ILK_EXISTS) return conclude(world, &all, call, type);
-    return ilki_fail_for(world, ILK_EXISTS, call, all.entity, type,
-                         "another without a parent has its name");
+    bool is_clash = all.result == ILK_EXISTS && ilki_alive(world, all.entity);
+    if (is_clash && ilki_may_come_below(world, all.entity, directory, ILKI_NONE, call) != ILK_OK) {
+        return ILK_EXISTS;
+    }
+    return conclude(world, &all, call, type);
 }
 
 ilk_result ilk_remove_many(ilk_world* world, const ilk_entity* entities, uint32_t count,

@@ -4,6 +4,7 @@
 // is something called. A function that is called may install further plugins, which are then there
 // before its own, so the plugins whose functions are being called are a chain of their own.
 #include <ilk/plugin.h>
+#include <stdio.h>
 
 #include "../base/text.h"
 #include "world.h"
@@ -163,13 +164,25 @@ static ilk_result call_install(ilk_world* world, const ilk_plugin* plugin) {
     return result;
 }
 
+// Tells that the function of a plugin failed and, if it is so because of a failure that the world
+// knows, why.
+static void refuse_failed(const plugin_order* o, const ilk_plugin* plugin, ilk_result result,
+                          uint32_t failures) {
+    char why[sizeof((ilki_failure*)0)->text];
+    ilk_message last = ilk_error(o->world);
+    bool is_cause = ilki_failures(o->world) != failures && last.result == result;
+    snprintf(why, sizeof why, "%s", is_cause ? last.text : ilk_result_text(result));
+    refuse_plugin(o, result, plugin, why);
+}
+
 // Installs one of the order, or sees that the function of one before it did. It belongs to the world
 // if it is OK, and is gone if not.
 static ilk_result install_plugin(const plugin_order* o, const ilk_plugin* plugin) {
     ilki_plugins* plugins = &o->world->plugins;
     bool is_there = find_installed(plugins, plugin->name) != NULL;
+    uint32_t failures = ilki_failures(o->world);
     ilk_result result = is_there ? ILK_OK : call_install(o->world, plugin);
-    if (result != ILK_OK) refuse_plugin(o, result, plugin, ilk_result_text(result));
+    if (result != ILK_OK) refuse_failed(o, plugin, result, failures);
     if (is_there || result != ILK_OK)
         free_name(o->world, plugin->name);
     else

@@ -5,6 +5,7 @@
 
 #include "../component/registry.h"
 #include "../entity/handle.h"
+#include "blueprint.h"
 #include "world.h"
 
 #ifdef ILK_CHECKED
@@ -58,6 +59,10 @@ static void say_entity(const ilk_world* world, ilk_entity e, ilki_text* to) {
 static void say_dead(const ilk_world* world, ilk_entity e, ilki_text* to) {
     if (ilk_is_null(e)) {
         ilki_text_put(to, "the null entity is not alive");
+        return;
+    }
+    if (ilki_stands_for(e)) {
+        ilki_text_format(to, "%u stands for what a blueprint makes, and is no entity", e.index);
         return;
     }
     bool is_dying = ilk_dying(world, e);
@@ -133,6 +138,10 @@ ilk_result ilki_last_result(ilk_world* world) {
     return failure_in(world)->result;
 }
 
+uint32_t ilki_failures(ilk_world* world) {
+    return failure_in(world)->serial;
+}
+
 // Makes the sentence, once: the world may change before somebody asks again.
 static void make_text(ilk_world* world, ilki_failure* f) {
     if (f->has_text) return;
@@ -197,6 +206,7 @@ static ilki_failure* note_failure(ilk_world* world, ilk_result result, const cha
     f->type = keep_name(f, type);
     keep_concerned(world, f);
     f->has_text = false;
+    f->serial++;
     return f;
 }
 

@@ -106,8 +106,10 @@ static ilki_directory* find_to_take_out(ilk_world* world, ilk_type* type, const 
     ilki_directory* directory = ilki_directory_of(&world->storage.view, type);
     bool is_known = directory != &ilki_no_directory && !directory->is_out;
     if (!is_known) {
-        ilki_fail_because(world, ILK_MISSING, call, type, "world \"%s\" does not know %s",
-                          world->name, type->name);
+        ilki_fail_because(world, ILK_MISSING, call, type,
+                          directory->is_out ? "%s was taken out of world \"%s\" already"
+                                            : "%s is not known in world \"%s\"",
+                          type->name, world->name);
     } else if (ilki_own_type(type->name)) {
         ilki_fail_because(world, ILK_INVALID, call, type, "%s is a type of ilk's own", type->name);
         return NULL;

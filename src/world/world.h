@@ -38,6 +38,7 @@ typedef struct ilki_failure {
     ilk_entity entity;
     const char* file;
     int line;
+    uint32_t serial;  // the how many-th
     bool has_text;    // the sentence is made
     char name[128];   // of the type
     char system[96];  // or observer that is concerned, or ""
@@ -182,6 +183,9 @@ ilk_result ilki_enter_to_write(ilk_world* world, ilk_entity e, ilk_type* type, c
 
 // The same for a resource.
 ilk_result ilki_enter_to_edit_resource(ilk_world* world, ilk_type* type, const char* call);
+
+// How many failures of this thread there were.
+uint32_t ilki_failures(ilk_world* world);
 
 // The result of the last failure of this thread.
 ilk_result ilki_last_result(ilk_world* world);
