@@ -25,6 +25,82 @@ static void a_blueprint_of_an_entity_has_copies(void** state) {
     ilk_blueprint_destroy(b);
 }
 
+// A file, of which the name is saved, and not what is open.
+typedef struct File {
+    const char* name;
+    int handle;
+    ilk_entity owner;
+} File;
+
+static uint32_t files_saved;
+
+static void save_file(void* to, const void* from, void* context) {
+    const File* file = from;
+    *(File*)to = (File){.name = file->name, .owner = file->owner};
+    ++*(uint32_t*)context;
+}
+
+static void drop_file(void* value, void* context) {
+    (void)value, (void)context;
+}
+
+ILK_COMPONENT_WITH(File, .copy_to_save = save_file, .fields = ILK_FIELDS(ILK_FIELD(File, owner)),
+                   .hooks = {.drop = drop_file, .context = &files_saved});
+typedef struct Cached {
+    int frames;
+} Cached;
+ILK_COMPONENT_WITH(Cached, .saving = ILK_UNSAVED);
+ILK_TAG_WITH(Fleeting, .saving = ILK_UNSAVED_ENTITY);
+
+// R001.1, R001.22: what is copied for a save is copied by a hook of its own, if there is one, and
+// types that are not saved are left out.
+static void what_is_saved_is_copied_by_a_hook_of_its_own(void** state) {
+    fixture* f = *state;
+    ilk_entity e = spawn_orc(f->world, "club");
+    assert_ok(ilk_add(f->world, e, ILK_VALUE(File, "orc", 7, e)));
+    assert_ok(ilk_add(f->world, e, ILK_VALUE(Cached, 3)));
+    assert_null(ilk_blueprint_of(f->world, e, NULL)); // there is no hook for that
+    assert_told(f, ILK_INVALID, "ilk_blueprint_of");
+    files_saved = 0;
+    hooks_taken();
+    ilk_blueprint* b = ilk_blueprint_to_save(f->world, e, NULL);
+    assert_non_null(b);
+    assert_int_equal(files_saved, 1);
+    assert_hooks(0, 1, 0); // of what has no other
+    assert_int_equal(ilk_blueprint_types(b, NULL, 0), 5);
+    assert_null(ILK_BLUEPRINT_GET(b, Cached));
+    assert_string_equal(ILK_BLUEPRINT_GET(b, File)->name, "orc");
+    assert_int_equal(ILK_BLUEPRINT_GET(b, File)->handle, 0);
+    assert_entity(ILK_BLUEPRINT_GET(b, File)->owner, ilk_blueprint_entity(b));
+    assert_int_equal(ILK_GET(f->world, e, File)->handle, 7);
+    ilk_blueprint_destroy(b);
+    assert_null(ilk_blueprint_to_save(f->world, (ilk_entity){0, 0}, NULL));
+    assert_told(f, ILK_DEAD, "ilk_blueprint_to_save");
+    assert_null(ilk_blueprint_to_save(NULL, e, NULL));
+}
+
+// R001.22: one that is marked as not saved gives an empty blueprint.
+static void who_is_not_saved_is_left_out_with_all_below(void** state) {
+    fixture* f = *state;
+    ilk_world* world = f->world;
+    ilk_entity ship = ILK_SPAWN(world, ILK_VALUE(Health, 9));
+    ilk_entity crew = ILK_SPAWN(world, ILK_VALUE(Health, 1), ILK_TO(ilk_child_of, ship));
+    ilk_entity ghost = ILK_SPAWN(world, ILK_WITH(Fleeting), ILK_TO(ilk_child_of, ship));
+    ILK_SPAWN(world, ILK_VALUE(Health, 2), ILK_TO(ilk_child_of, ghost));
+    assert_ok(ilk_add(world, crew, ILK_VALUE(File, "log", 1, ghost)));
+    ilk_blueprint* b = ilk_blueprint_to_save(world, ship, NULL);
+    ilk_blueprint* child = ilk_blueprint_first_child(b);
+    assert_int_equal(ILK_BLUEPRINT_GET(child, Health)->points, 1);
+    assert_true(ilk_is_null(ILK_BLUEPRINT_GET(child, File)->owner));
+    assert_null(ilk_blueprint_next_child(child));
+    ilk_blueprint_destroy(b);
+    b = ilk_blueprint_to_save(world, ghost, NULL);
+    assert_int_equal(ilk_blueprint_types(b, NULL, 0), 0);
+    assert_null(ilk_blueprint_first_child(b));
+    ilk_blueprint_destroy(b);
+    assert_int_equal(ilk_below(world, ship, ILK_WALK_DEPTH, NULL, 0), 4);
+}
+
 // R001.17
 static void an_entity_is_taken_from_one_world_into_another(void** state) {
     fixture* f = *state;
@@ -217,6 +293,8 @@ static void what_makes_no_sense_is_refused(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(a_blueprint_of_an_entity_has_copies),
+        WORLD_TEST(what_is_saved_is_copied_by_a_hook_of_its_own),
+        WORLD_TEST(who_is_not_saved_is_left_out_with_all_below),
         WORLD_TEST(an_entity_is_taken_from_one_world_into_another),
         cmocka_unit_test(a_value_is_taken_wherever_it_lies),
         WORLD_TEST(who_is_named_is_known_in_its_world_only),

@@ -229,6 +229,12 @@ static ilk_result make_blueprint_of(stage* s) {
     return outcome(s);
 }
 
+static ilk_result make_blueprint_to_save(stage* s) {
+    ilk_allocator allocator = stage_allocator(s);
+    s->blueprint = ilk_blueprint_to_save(s->world, s->e[0], &allocator);
+    return outcome(s);
+}
+
 static ilk_result take_blueprint(stage* s) {
     ilk_allocator allocator = stage_allocator(s);
     s->blueprint = ilk_blueprint_take(s->world, s->e[0], &allocator);
@@ -317,6 +323,8 @@ static const needy needies[] = {
              WHOLE, NULL),
     MAY_FAIL(ilk_cmd_apply, "a blueprint", prepare_recorded_blueprint, apply_all, BY_PART, NULL),
     MAY_FAIL(ilk_blueprint_of, "a root", prepare_relations, make_blueprint_of, WHOLE, NULL),
+    MAY_FAIL(ilk_blueprint_to_save, "a root", prepare_relations, make_blueprint_to_save, WHOLE,
+             NULL),
     MAY_FAIL(ilk_blueprint_take, "a root", prepare_relations, take_blueprint, WHOLE, NULL),
     MAY_FAIL(ilk_copy_tree, "a root", prepare_relations, copy_tree, WHOLE, NULL),
     MAY_FAIL(ilk_copy_to, "into an empty world", prepare_journey, copy_to_other, WHOLE, NULL),

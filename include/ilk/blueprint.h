@@ -145,6 +145,12 @@ ILK_API ilk_entity ilk_cmd_blueprint_spawn(ilk_cmd* cmd, const ilk_blueprint* bl
 ILK_API ilk_blueprint* ilk_blueprint_of(ilk_world* world, ilk_entity e,
                                         const ilk_allocator* allocator);
 
+// The same for a save: types that are not saved are left out, and values are copied by their type's
+// copy_to_save if it has one (type.h). So are entities that are not saved, with all below them: if it
+// is the entity itself, the blueprint is empty. Whoever is left out is null where it was named.
+ILK_API ilk_blueprint* ilk_blueprint_to_save(ilk_world* world, ilk_entity e,
+                                             const ilk_allocator* allocator);
+
 // The same with the values themselves: the entities are gone then, also if something outlives them.
 // For those who stay they are as good as destroyed, as with ilk_transfer: so NEEDED.
 ILK_API ilk_blueprint* ilk_blueprint_take(ilk_world* world, ilk_entity e,

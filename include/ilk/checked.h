@@ -160,6 +160,7 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_blueprint_put(...) ILK_HERE_(ilk_blueprint_put(__VA_ARGS__))
 #define ilk_cmd_blueprint_spawn(...) ILK_HERE_(ilk_cmd_blueprint_spawn(__VA_ARGS__))
 #define ilk_blueprint_of(...) ILK_HERE_(ilk_blueprint_of(__VA_ARGS__))
+#define ilk_blueprint_to_save(...) ILK_HERE_(ilk_blueprint_to_save(__VA_ARGS__))
 #define ilk_blueprint_take(...) ILK_HERE_(ilk_blueprint_take(__VA_ARGS__))
 #define ilk_copy_tree(...) ILK_HERE_(ilk_copy_tree(__VA_ARGS__))
 #define ilk_copy_to(...) ILK_HERE_(ilk_copy_to(__VA_ARGS__))

@@ -58,6 +58,13 @@ typedef struct ilk_hooks {
 
 typedef struct ilk_relation ilk_relation; // relation.h
 
+// What of a type goes into a copy that is to be saved (ilk_blueprint_to_save).
+typedef enum ilk_saving {
+    ILK_SAVED,
+    ILK_UNSAVED,       // its values are left out
+    ILK_UNSAVED_ENTITY // whoever has one is left out
+} ilk_saving;
+
 typedef struct ilk_type {
     const char* name; // its identity; copied at first use, like all that follows
     size_t size;      // 0: a tag
@@ -68,7 +75,10 @@ typedef struct ilk_type {
     bool track;                   // note changes by row, for .changed and .added: 16 bytes a value
     bool outlives;                // its values stay when their entity is destroyed, until removed
     const ilk_relation* relation; // to other entities; NULL: the type is none
-    uint32_t id;                  // ilk's own: 0 until first used; set it to 0 in a copy
+    ilk_saving saving;
+    // Copies a value that is to be saved, as hooks.copy does, with the hooks' context; NULL: that one.
+    void (*copy_to_save)(void* to, const void* from, void* context);
+    uint32_t id; // ilk's own: 0 until first used; set it to 0 in a copy
 } ilk_type;
 
 // A value on its way into a world: its type and its bytes. NULL bytes mean the type's default.

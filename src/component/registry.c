@@ -106,6 +106,7 @@ static const char* complaint(const ilk_type* type) {
     if (align > ILKI_ALIGN_MAX) return "its alignment is above 4096";
     if (align && type->size % align) return "its size is not a multiple of its alignment";
     if (type->size > ILKI_SIZE_MAX) return "its size is beyond all memory";
+    if ((uint32_t)type->saving > ILK_UNSAVED_ENTITY) return "it is saved in no known way";
     for (const ilk_field* f = type->fields; f && f->name; f++) {
         if ((size_t)f->offset + f->size > type->size) return "a field of it lies beyond its size";
     }
@@ -190,6 +191,8 @@ static descriptor* make_descriptor(const ilk_type* type, ilk_type* value) {
         .default_value = value_size ? memcpy(made->value, type->default_value, value_size) : NULL,
         .hooks = type->hooks,
         .track = type->track,
+        .saving = type->saving,
+        .copy_to_save = type->copy_to_save,
         .outlives = type->outlives,
         .fields = type->fields ? memcpy(fields, type->fields, fields_size) : NULL,
     };

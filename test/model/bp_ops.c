@@ -387,22 +387,27 @@ static bool has_huge(const model_world* m, uint32_t type) {
 }
 
 void run_bp_take(run* r, run_side* s, const script_op* op) {
-    bool moves = op->flags & 1;
+    bool moves = op->flags & 1, saves = !moves && op->flags & 2;
     ilk_entity e = run_pick(r, s, op->mode, op->pick);
     if (!free_place(r) || is_slow(s->model)) return;
     for (uint32_t i = 0; i < catalog_sound(); i++)
         if (catalog_is_huge(i) && has_huge(s->model, i)) return;
     ilk_allocator allocator = supply_allocator(&r->blueprints.memory);
     run_begin(r, s,
-              (run_call){.name = moves ? "ilk_blueprint_take" : "ilk_blueprint_of",
+              (run_call){.name = moves   ? "ilk_blueprint_take"
+                                 : saves ? "ilk_blueprint_to_save"
+                                         : "ilk_blueprint_of",
                          .about_entity = true,
                          .entity = e});
-    ilk_blueprint* b = moves ? ilk_blueprint_take(s->world, e, &allocator)
-                             : ilk_blueprint_of(s->world, e, &allocator);
+    ilk_blueprint* b = moves   ? ilk_blueprint_take(s->world, e, &allocator)
+                       : saves ? ilk_blueprint_to_save(s->world, e, &allocator)
+                               : ilk_blueprint_of(s->world, e, &allocator);
     ilk_result result = run_yielded(s, b != NULL);
     if (run_excused(r, s, result)) return;
     model_bp* model = NULL;
-    run_expect(r, s, result, model_bp_take(s->model, e, moves, &model));
+    run_expect(r, s, result,
+               saves ? model_bp_save(s->model, e, &model)
+                     : model_bp_take(s->model, e, moves, &model));
     if (!b || !model) return;
     take_over_stand_ins(r, b, model);
     model_bp_rename_taken(types_of(), model);

@@ -138,6 +138,11 @@ static void owner_copy(void* to, const void* from, void* context) {
     memcpy(to, &o, *(size_t*)context);
 }
 
+static void owner_save(void* to, const void* from, void* context) {
+    owner_copy(to, from, context);
+    ((unsigned char*)to)[*(size_t*)context - 1] = 0x5a;
+}
+
 static void owner_drop(void* value, void* context) {
     uint32_t token;
     if (!sound_context(value, context)) return;
@@ -189,6 +194,7 @@ static const entry base_types[] = {
       .align = 4,
       .default_value = &owner_default,
       .track = true,
+      .copy_to_save = owner_save,
       OWNING(owner_size, owner_init)},
      14,
      &owner_fresh,
@@ -226,9 +232,9 @@ static const entry base_types[] = {
      8,
      starter_fresh,
      ILK_OK},
-    {{.name = "Wide", .size = 32, .align = 32}, 6, NULL, ILK_OK},
+    {{.name = "Wide", .size = 32, .align = 32, .saving = ILK_UNSAVED}, 6, NULL, ILK_OK},
     {{.name = "Page", .size = 1024, .align = 8, .track = true}, 4, NULL, ILK_OK},
-    {{.name = "Odd", .size = 3, .align = 1}, 4, NULL, ILK_OK},
+    {{.name = "Odd", .size = 3, .align = 1, .saving = ILK_UNSAVED_ENTITY}, 4, NULL, ILK_OK},
     {{.name = "Far", .size = 256, .align = 128}, 1, NULL, ILK_OK},
     {{.name = "Huge", .size = HUGE_SIZE, .align = 16}, 1, NULL, ILK_OK},
     {{.name = "Grip", .size = 4, .align = 4, .outlives = true}, 3, NULL, ILK_OK},
@@ -312,6 +318,8 @@ static void place_type(uint32_t i, const entry* from) {
                      .fresh = from->fresh,
                      .owner = drops,
                      .single = drops && !from->type.hooks.copy,
+                     .saving = from->type.saving,
+                     .is_altered = from->type.copy_to_save != NULL,
                      .track = from->type.track,
                      .outlives = from->type.outlives,
                      .is_inactive = from->type.name && strcmp(from->type.name, "ilk_inactive") == 0,

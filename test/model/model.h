@@ -31,13 +31,15 @@ typedef struct model_type {
     const void* fresh; // what a default value looks like, after init; NULL: all zero
     bool owner;        // the first four bytes of a value are not zero if it owns something
     bool single;       // its values cannot be copied
-    bool track;        // its changes are known by entity
-    bool outlives;     // its values stay when their entity is destroyed
-    bool is_inactive;  // it is the tag of inactive entities
-    bool is_dying;     // it is the tag of dying ones, which nobody can give or take
-    bool is_name;      // its values are names,
-    bool is_id;        // or ids
-    bool relation;     // it is one: its bytes are an ilk_link, of which `first` does not count
+    ilk_saving saving;
+    bool is_altered;  // for a save: the last byte becomes 0x5a
+    bool track;       // its changes are known by entity
+    bool outlives;    // its values stay when their entity is destroyed
+    bool is_inactive; // it is the tag of inactive entities
+    bool is_dying;    // it is the tag of dying ones, which nobody can give or take
+    bool is_name;     // its values are names,
+    bool is_id;       // or ids
+    bool relation;    // it is one: its bytes are an ilk_link, of which `first` does not count
     bool is_exclusive, is_tree, is_child_of;
     ilk_end at_end;
     uint32_t value;           // type of what a relation carries, or MODEL_NO_TYPE

@@ -489,24 +489,71 @@ static void leave(model_world* m, const travellers* all) {
 
 // Taking
 
-static model_bp* bp_of(const model_world* m, ilk_entity e) {
+static bool is_left_out(const model_world* m, ilk_entity e) {
+    const model_entity* slot = &m->slots[e.index];
+    for (uint32_t i = 0; i < slot->count; i++)
+        if (m->types[slot->components[i].type].saving == ILK_UNSAVED_ENTITY) return true;
+    return false;
+}
+
+static model_bp* bp_of(const model_world* m, ilk_entity e, bool saves) {
     uint32_t types[128], count = model_types_of(m, e, types);
     model_bp* made = model_bp_create(e);
     made->taken = e;
     for (uint32_t i = 0; i < count; i++) {
         const model_component* c = model_find(m, e, types[i]);
         if (m->types[c->type].relation || model_is_indexed(m, c->type)) continue;
+        if (saves && m->types[c->type].saving != ILK_SAVED) continue;
         model_bp_part* part = push_part(m->types, made, (model_value){c->type, c->bytes});
         part->off = c->off;
         part->origin = m->serial;
+        bool is_altered = saves && m->types[c->type].is_altered;
+        if (is_altered) part->bytes[m->types[c->type].size - 1] = 0x5a;
     }
     return made;
 }
 
+// NULL if it was left out.
 static model_bp* taken_from(model_bp* root, ilk_entity e) {
     model_bp* b = root;
-    while (!ilk_same(b->taken, e)) b = model_bp_after(root, b);
+    while (b && !ilk_same(b->taken, e)) b = model_bp_after(root, b);
     return b;
+}
+
+static void forget_left_out(const model_world* m, model_bp* root, const travellers* all) {
+    for (uint32_t i = 0; i < all->count; i++)
+        if (!taken_from(root, all->list[i]))
+            rename_all(m->types, root, all->list[i], (ilk_entity){0});
+}
+
+// Whether one who is not the first goes into a blueprint for a save.
+static bool is_saved(const model_world* m, model_bp* root, ilk_entity e) {
+    const model_edge* up = model_edge_from(m, e, child_of(m), 0);
+    return !is_left_out(m, e) && taken_from(root, up->target);
+}
+
+model_faults model_bp_save(const model_world* m, ilk_entity e, model_bp** made) {
+    travellers all = travellers_of(m, &e, 1);
+    model_faults faults = all.count ? MODEL_FINE : MODEL_FAULT(DEAD);
+    if (all.count && is_left_out(m, e)) {
+        *made = model_bp_create(e);
+        (*made)->taken = e;
+        all.count = 0;
+    }
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (i && !is_saved(m, *made, all.list[i])) continue;
+        if (is_single(m, all.list[i])) faults |= MODEL_FAULT(INVALID);
+        model_bp* b = bp_of(m, all.list[i], true);
+        if (i == 0) *made = b;
+        if (i) adopt(taken_from(*made, model_edge_from(m, all.list[i], child_of(m), 0)->target), b);
+    }
+    if (*made) forget_left_out(m, *made, &all);
+    if (*made && faults) {
+        model_bp_destroy(m->types, *made);
+        *made = NULL;
+    }
+    forget_travellers(&all);
+    return faults;
 }
 
 model_faults model_bp_take(model_world* m, ilk_entity e, bool moves, model_bp** made) {
@@ -516,7 +563,7 @@ model_faults model_bp_take(model_world* m, ilk_entity e, bool moves, model_bp** 
     for (uint32_t i = 0; i < all.count && !moves; i++)
         if (is_single(m, all.list[i])) faults |= MODEL_FAULT(INVALID);
     for (uint32_t i = 0; i < all.count && !faults; i++) {
-        model_bp* b = bp_of(m, all.list[i]);
+        model_bp* b = bp_of(m, all.list[i], false);
         if (i == 0) *made = b;
         if (i) adopt(taken_from(*made, model_edge_from(m, all.list[i], child_of(m), 0)->target), b);
     }

@@ -63,6 +63,8 @@ model_bp* model_bp_after(const model_bp* root, model_bp* b);
 uint32_t model_bp_size(const model_bp* b);
 model_faults model_bp_spawn(model_world* m, model_bp* b, uint32_t times, bool moves,
                             const ilk_entity* promised, ilk_entity* roots);
+// A copy of an entity that is to be saved.
+model_faults model_bp_save(const model_world* m, ilk_entity e, model_bp** made);
 // A blueprint of an entity. Stand-ins are put in by the caller.
 model_faults model_bp_take(model_world* m, ilk_entity e, bool moves, model_bp** made);
 void model_bp_rename_taken(const model_type* types, model_bp* b);
