@@ -580,6 +580,26 @@ static void broken_resources_are_noticed(void** state) {
     resources->list[0].changed -= 100;
 }
 
+ILK_RELATION(Likes);
+
+static void what_is_said_of_entities_is_no_resource(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ilk_create(f->world);
+    assert_int_equal(ilk_resource_set(f->world, ILK_TO(Likes, e)), ILK_INVALID);
+    assert_string_equal(f->told.text,
+                        "ilk_resource_set: Likes says something of an entity, and a world is none");
+    ilk_type* const types[] = {&Likes_type, &ilk_child_of_type, &ilk_name_type, &ilk_id_type,
+                               &ilk_inactive_type};
+    for (uint32_t i = 0; i < COUNT_OF(types); i++) {
+        assert_null(ilk_resource_ensure(f->world, types[i]));
+        assert_int_equal(ilk_error(f->world).result, ILK_INVALID);
+        assert_false(ilk_resource_has(f->world, types[i]));
+    }
+    assert_ok(ilk_resource_set(f->world, ILK_WITH(Enemy))); // a tag may be
+    assert_true(ilk_resource_has(f->world, &Enemy_type));
+    f->told.count = 0;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(a_world_has_one_value_of_a_type),
@@ -610,6 +630,7 @@ int main(void) {
         WORLD_TEST(resources_are_shown),
         WORLD_TEST(memory_of_resources_is_counted),
         WORLD_TEST(broken_resources_are_noticed),
+        WORLD_TEST(what_is_said_of_entities_is_no_resource),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,9 @@
 // use all. Whatever else would change one is LOCKED there: it goes through it->cmd. The checked build
 // reports what a system reads and does not declare, and refuses it.
 //
+// A tag may be one: that it is there is all there is to it. Relations, names, ids and ilk's own tags
+// say something of entities, and cannot: INVALID.
+//
 // Results: INVALID for a NULL or unsound type, CLASH, MISSING, NO_MEMORY: then the world is as it
 // was. For the world's thread; reading also for the threads that run its systems.
 #ifndef ILK_RESOURCE_H

@@ -46,11 +46,20 @@ static void* ready_for_resource(ilk_world* world, const ilk_type* type) {
     return is_ready ? ilki_alloc(memory, ILKI_OTHER, room_for(type), type->align) : NULL;
 }
 
+// Whether a type is of entities alone: a relation, a name, an id, a tag of ilk's own. Then INVALID is
+// noted.
+static bool refuse_for_resource(ilk_world* world, const ilk_type* type, const char* call) {
+    if (!type->relation && !ilki_own_type(type->name)) return false;
+    ilki_fail_because(world, ILK_INVALID, call, type,
+                      "%s says something of an entity, and a world is none", type->name);
+    return true;
+}
+
 // Makes a resource that is not there. NULL, and the failure is noted.
 static ilki_resource* add_resource(ilk_world* world, ilk_value given, const char* call) {
     ilki_resources* resources = &world->resources;
     ilk_type* type = ilki_type_for(world, given.type, call);
-    if (!type) return NULL;
+    if (!type || refuse_for_resource(world, type, call)) return NULL;
     void* value = ready_for_resource(world, type);
     if (!value) {
         ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, type);

@@ -34,8 +34,18 @@ static model_resource* make(model_world* m, uint32_t type) {
     return made;
 }
 
+// What says something of entities is none.
+static model_faults resource_faults(const model_world* m, uint32_t type) {
+    model_faults faults = model_event_faults(m, type);
+    if (faults) return faults;
+    const model_type* its = &m->types[type];
+    bool is_of_entities =
+        its->relation || its->is_name || its->is_id || its->is_inactive || its->is_dying;
+    return is_of_entities ? MODEL_FAULT(INVALID) : MODEL_FINE;
+}
+
 model_faults model_resource_set(model_world* m, model_value value) {
-    model_faults faults = model_event_faults(m, value.type);
+    model_faults faults = resource_faults(m, value.type);
     if (faults) return faults;
     model_resource* resource = model_resource_find(m, value.type);
     if (resource) m->owned -= owns(m, resource);
@@ -44,7 +54,7 @@ model_faults model_resource_set(model_world* m, model_value value) {
 }
 
 model_faults model_resource_ensure(model_world* m, uint32_t type) {
-    model_faults faults = model_event_faults(m, type);
+    model_faults faults = resource_faults(m, type);
     if (faults) return faults;
     model_resource* resource = model_resource_find(m, type);
     if (resource)
