@@ -435,6 +435,43 @@ static void nobody_is_there_if_nothing_was_done(void** state) {
     assert_int_equal(e.index, 1);
 }
 
+// Names go along to where they are free, under the parent that they have there.
+static void names_travel_to_where_they_are_free(void** state) {
+    fixture* f = *state;
+    ilk_world* other = second_world(f, 1);
+    ilk_entity house = ilk_create(f->world), door = ilk_create(f->world), there;
+    assert_ok(ilk_set_parent(f->world, door, house));
+    assert_ok(ilk_set_name(f->world, house, "house"));
+    assert_ok(ilk_set_name(f->world, door, "door"));
+    assert_ok(ilk_set_id(f->world, door, ilk_make_id("door", 4)));
+    assert_ok(ilk_set_name(other, ilk_create(other), "house"));
+    ilk_entity copy = ilk_copy_tree(f->world, house);
+    assert_string_equal(ilk_name_of(f->world, copy), "house");
+    assert_entity(ilk_child_named(f->world, copy, "door"), ilk_first_child(f->world, copy));
+    assert_entity(ilk_named(f->world, "house"), house); // it has been there for longer
+    assert_ok(ilk_transfer(f->world, &house, 1, other, &there));
+    assert_int_equal(ilk_all_named(other, (ilk_entity){0, 0}, "house", NULL, 0), 2);
+    ilk_entity found = ilk_child_named(other, there, "door");
+    assert_string_equal(ilk_name_of(other, found), "door");
+    assert_false(ilk_has(other, found, &ilk_id_type));
+    assert_entity(ilk_named(f->world, "house"), copy);
+    assert_valid(f->world);
+    assert_valid(other);
+    ilk_world_destroy(other);
+}
+
+static void names_stay_behind_where_they_must_differ(void** state) {
+    fixture* f = *state;
+    ilk_world* other = ilk_world_create(&(ilk_world_desc){.names = ILK_NAMES_UNIQUE});
+    ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Health, 3)), there;
+    assert_ok(ilk_set_name(f->world, e, "door"));
+    assert_ok(ilk_transfer(f->world, &e, 1, other, &there));
+    assert_null(ilk_name_of(other, there));
+    assert_int_equal(ILK_GET(other, there, Health)->points, 3);
+    assert_valid(other);
+    ilk_world_destroy(other);
+}
+
 static void move_one(ilk_iter* it) {
     ilk_entity e = ilk_entity_at(it->world, 0);
     assert_int_equal(ilk_transfer(it->world, &e, 1, it->user, NULL), ILK_LOCKED);
@@ -477,6 +514,8 @@ int main(void) {
         WORLD_TEST(who_stays_follows_the_rule_of_the_relation),
         WORLD_TEST(those_who_stay_are_observed),
         WORLD_TEST(nobody_is_there_if_nothing_was_done),
+        WORLD_TEST(names_travel_to_where_they_are_free),
+        WORLD_TEST(names_stay_behind_where_they_must_differ),
         WORLD_TEST(what_makes_no_sense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

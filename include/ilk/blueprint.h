@@ -23,8 +23,9 @@
 //
 // All of it takes along what is below an entity, as children. Relations between those that are copied
 // or moved together are there too, with copies of what they carry; a copy in the same world relates
-// to others as the original does. Blueprints have children, but no other relations. Names and ids
-// (name.h) do not travel: whoever is copied, taken or moved has none, until it is given one.
+// to others as the original does. Blueprints have children, but no other relations. A name (name.h)
+// goes along with copies and moves to a world where names are free, and nowhere else; ids, of which
+// there is one each, do not, and blueprints have neither.
 //
 // What is made from a blueprint, or copied, has the reason SPAWN for observers; what is moved comes
 // with LOAD, and goes with UNLOAD. ilk_set_reason gives what comes another one, as for any verb.

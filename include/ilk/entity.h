@@ -34,7 +34,7 @@ ILK_API ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t
 #endif
 
 // A new entity with a copy of each component of `e`, by the types' copy hooks, switched on or off
-// as there; inactive if `e` is; without an id, and where names are unique without a name. Fields that
+// as there; inactive if `e` is; with its name, where names are free, and without an id. Fields that
 // hold entities, where the type describes them, name the copy where they named `e`. Null for DEAD
 // (also if it is dying), FULL and NO_MEMORY; INVALID if
 // a type has a drop hook but none to copy.

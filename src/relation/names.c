@@ -188,6 +188,16 @@ void ilki_name_copied(ilki_storage* storage, uint32_t slot) {
     enter_name(storage, slot);
 }
 
+void ilki_name_arrived(ilki_storage* storage, uint32_t slot) {
+    edit_name(storage, slot)->under = ilki_slot_above(storage, slot);
+    enter_name(storage, slot);
+}
+
+bool ilki_names_ready(ilki_storage* storage, uint32_t count) {
+    ilki_names* names = ilki_names_make(storage);
+    return names && ilki_finder_ready(&names->by_name, &storage->memory, names->named + count);
+}
+
 void ilki_own_drop(ilki_storage* storage, const ilki_directory* directory, uint32_t slot) {
     ilki_names* names = storage->names;
     if (!names) return; // the world ends

@@ -61,6 +61,12 @@ void ilki_name_move(ilki_storage* storage, uint32_t slot);
 // (ilki_own_ready).
 void ilki_name_copied(ilki_storage* storage, uint32_t slot);
 
+// The same for somebody who has come, perhaps under another parent, with a text that is used for it.
+void ilki_name_arrived(ilki_storage* storage, uint32_t slot);
+
+// Makes room for so many more names. False without memory.
+bool ilki_names_ready(ilki_storage* storage, uint32_t count);
+
 // The entity that is alive in a slot; null for ILKI_NOT_FOUND.
 ilk_entity ilki_found_in(const ilki_storage* storage, uint32_t slot);
 

@@ -5,6 +5,7 @@
 // relations are made anew there: to each other, and in the same world to others too.
 #include "travel.h"
 
+#include "../relation/names.h"
 #include "../relation/tree.h"
 #include "blueprint.h"
 #include "party.h"
@@ -167,6 +168,7 @@ typedef struct journey {
     bool moves;
     ilki_travellers all;
     const ilk_entity* there; // who they are now
+    bool has_names;          // texts are used for them
     bool is_done;
 } journey;
 
@@ -223,13 +225,96 @@ static ilki_ilk* ilk_there(const journey* j, const uint32_t* set, uint32_t count
     return ilk;
 }
 
-// Leaves out relations that lead to nobody there; and names and ids, which do not travel.
+// Names
+
+// Names go along to where they are free.
+static bool brings_names(const journey* j) {
+    return j->to->names == ILK_NAMES_FREE;
+}
+
+// The text of a value, where it comes from; and its number where it goes, where it is used already.
+static const ilki_word* text_of(const journey* j, const ilk_name* name) {
+    return ilki_word_at(&j->from->storage.names->glossary, name->text);
+}
+
+static uint32_t number_there(const journey* j, const ilk_name* name) {
+    const ilki_word* word = text_of(j, name);
+    return ilki_word_find(&j->to->storage.names->glossary, word->text, word->length);
+}
+
+static uint32_t count_named(const journey* j) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; j->from->storage.name && i < j->all.count; i++) {
+        count += ilki_name_at(&j->from->storage, j->all.list[i].index) != NULL;
+    }
+    return count;
+}
+
+// The texts of the first so many travellers are not used after all.
+static void forget_texts(const journey* j, uint32_t count) {
+    ilki_storage* to = &j->to->storage;
+    for (uint32_t i = 0; i < count; i++) {
+        const ilk_name* name = ilki_name_at(&j->from->storage, j->all.list[i].index);
+        if (name) ilki_word_drop(&to->names->glossary, &to->memory, number_there(j, name));
+    }
+}
+
+// Uses the texts of all for those who are to come. How many travellers were looked at: all, or the
+// memory ran out.
+static uint32_t use_texts(const journey* j) {
+    ilki_storage* to = &j->to->storage;
+    uint32_t i = 0;
+    for (; i < j->all.count; i++) {
+        const ilk_name* name = ilki_name_at(&j->from->storage, j->all.list[i].index);
+        const ilki_word* word = name ? text_of(j, name) : NULL;
+        if (word && !ilki_word_take(&to->names->glossary, &to->memory, word->text, word->length)) {
+            break;
+        }
+    }
+    return i;
+}
+
+static ilk_result expect_names(journey* j) {
+    uint32_t named = brings_names(j) ? count_named(j) : 0;
+    if (!named) return ILK_OK;
+    bool is_ready = ilki_names_ready(&j->to->storage, named);
+    uint32_t used = is_ready ? use_texts(j) : 0;
+    j->has_names = is_ready && used == j->all.count;
+    if (j->has_names) return ILK_OK;
+    if (is_ready) forget_texts(j, used);
+    return ilki_fail(j->to, ILK_NO_MEMORY, j->call, ILKI_NULL, &ilk_name_type);
+}
+
+// Brings the names of rows that are side by side where they come from. They are found later.
+static void bring_names(const journey* j, const ilki_run* run, const ilki_directory* directory,
+                        uint32_t place) {
+    const ilki_directory* source = j->from->storage.name;
+    const ilki_block* old = ilki_block_at(source, ilki_chunk_of(place));
+    const ilki_block* new = ilki_block_at(directory, run->chunk->number);
+    ilki_run_give(&j->to->storage, run, directory);
+    for (uint32_t i = 0; i < run->count; i++) {
+        ilk_name* name = ilki_value_at(directory, new, run->row + i);
+        *name =
+            (ilk_name){.text = number_there(j, ilki_value_at(source, old, ilki_row_of(place) + i))};
+    }
+}
+
+static void find_by_names(const journey* j) {
+    ilki_storage* to = &j->to->storage;
+    for (uint32_t i = 0; j->has_names && i < j->all.count; i++) {
+        if (ilki_name_at(to, j->there[i].index)) ilki_name_arrived(to, j->there[i].index);
+    }
+}
+
+// Leaves out relations that lead to nobody there; and ids, and names where they are not free.
 static uint32_t leave_out_links(const journey* j, ilk_entity e, uint32_t* set, uint32_t count) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         const ilki_directory* directory = j->from->storage.types[set[i]];
         const ilki_relation* relation = directory->relation;
-        if (ilki_is_indexed(&j->from->storage, directory)) continue;
+        bool is_name = directory == j->from->storage.name;
+        bool is_own = is_name ? !brings_names(j) : ilki_is_indexed(&j->from->storage, directory);
+        if (is_own) continue;
         const ilk_link* link = relation ? ilki_link_at(&j->from->storage, relation, e.index) : NULL;
         if (!relation || leads_there(j, relation, link)) set[kept++] = set[i];
     }
@@ -395,6 +480,8 @@ static void bring_column(journey* j, const ilki_run* run, const ilki_directory* 
     const ilki_directory* source = j->from->storage.view.by_id[directory->type->id];
     if (directory->relation)
         ilki_run_give_links(&j->to->storage, run, directory);
+    else if (directory == j->to->storage.name)
+        bring_names(j, run, directory, place);
     else
         bring_values(j, run, directory, source, place);
     bring_switches(j, run, directory, ilki_block_at(source, ilki_chunk_of(place)),
@@ -454,6 +541,7 @@ static void travel(journey* j, ilki_party* comers) {
     j->there = comers->entities;
     bring_all(j);
     ilki_party_relate(comers);
+    find_by_names(j);
     if (j->moves) ilki_depart(j->from, j->all.list, j->all.count);
 }
 
@@ -481,8 +569,10 @@ static ilk_result make_journey(journey* j, const ilk_entity* entities, uint32_t 
     if (result != ILK_OK) return result;
     result = expect_all_of(j, &comers);
     if (result == ILK_OK) result = bind_all(j, &comers);
+    if (result == ILK_OK) result = expect_names(j);
     if (result == ILK_OK) result = set_out(j, &comers);
     if (result != ILK_OK) {
+        if (j->has_names) forget_texts(j, j->all.count);
         ilki_party_cancel(&comers);
         return result;
     }

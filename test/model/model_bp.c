@@ -606,6 +606,7 @@ static bool leads_there(const model_world* from, const model_world* to, const tr
 static bool is_brought(const model_world* from, const model_world* to, const travellers* all,
                        ilk_entity e, uint32_t type) {
     ilk_entity target;
+    if (type == from->name_type) return to->names == ILK_NAMES_FREE;
     if (model_is_indexed(from, type)) return false;
     if (!from->types[type].relation) return true;
     const model_edge* edge;
@@ -656,9 +657,11 @@ static model_faults travel_faults(const model_world* from, const model_world* to
     model_faults faults = model_no_room(to, all->count);
     for (uint32_t i = 0; i < all->count; i++) {
         const model_entity* slot = &from->slots[all->list[i].index];
-        for (uint32_t k = 0; k < slot->count; k++)
-            if (is_brought(from, to, all, all->list[i], slot->components[k].type))
-                faults |= model_withheld(to, slot->components[k].type);
+        for (uint32_t k = 0; k < slot->count; k++) {
+            uint32_t type = slot->components[k].type;
+            if (is_brought(from, to, all, all->list[i], type) && type != from->name_type)
+                faults |= model_withheld(to, type);
+        }
         if (!moves && is_single(from, all->list[i])) faults |= MODEL_FAULT(INVALID);
     }
     return moves && are_needed(from, all) ? MODEL_FAULT(NEEDED) : faults;
@@ -684,6 +687,7 @@ model_faults model_travel(model_world* from, const ilk_entity* list, uint32_t co
     for (uint32_t i = 0; i < all.count && !faults; i++) bring(from, to, &all, i);
     for (uint32_t type = 0; type < from->type_total && !faults; type++)
         if (from->types[type].relation) bring_edges(from, to, &all, type);
+    for (uint32_t i = 0; i < all.count && !faults; i++) model_rename_here(to, all.there[i]);
     for (uint32_t i = 0; i < count && !faults; i++) {
         uint32_t at = where_in(&all, list[i]);
         there[i] = at == UINT32_MAX ? (ilk_entity){0} : all.there[at];
