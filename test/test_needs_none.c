@@ -171,6 +171,10 @@ static bool uses_resources(stage* s) {
            !ilk_resource_has(s->world, &Owned_type);
 }
 
+static bool removes_a_plugin(stage* s) {
+    return ilk_plugin_remove(s->world, "plugin") == ILK_OK && ilk_plugin_count(s->world) == 0;
+}
+
 static bool tells_of_plugins(stage* s) {
     return ilk_plugin_has(s->world, "plugin") && ilk_plugin_count(s->world) == 1 &&
            strcmp(ilk_plugin_at(s->world, 0), "plugin") == 0;
@@ -551,6 +555,7 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_resource_has, prepare_resource, uses_resources),
     NEEDS_NONE(ilk_resource_remove, prepare_resource, uses_resources),
     NEEDS_NONE(ilk_resource_changed, prepare_resource, uses_resources),
+    NEEDS_NONE(ilk_plugin_remove, prepare_resource, removes_a_plugin),
     NEEDS_NONE(ilk_plugin_has, prepare_resource, tells_of_plugins),
     NEEDS_NONE(ilk_plugin_count, prepare_resource, tells_of_plugins),
     NEEDS_NONE(ilk_plugin_at, prepare_resource, tells_of_plugins),

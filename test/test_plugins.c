@@ -228,6 +228,73 @@ static void the_cause_of_a_failure_is_told(void** state) {
     f->told.count = 0;
 }
 
+static void run_nothing(ilk_iter* it) {
+    (void)it;
+}
+
+static ilk_result observe_nothing(ilk_notice* n) {
+    (void)n;
+    return ILK_OK;
+}
+
+static ilk_result install_both(ilk_world* world, void* user) {
+    note(user);
+    ilk_system_create(world, &(ilk_system_desc){.name = "of plugin", .run = run_nothing});
+    ilk_observer_create(world, &(ilk_observer_desc){.on = ILK_ON_CREATE, .run = observe_nothing});
+    return ILK_OK;
+}
+
+static void remove_itself(ilk_world* world, void* user) {
+    assert_int_equal(ilk_plugin_remove(world, user), ILK_LOCKED);
+    assert_non_null(ilk_system_named(world, "of plugin")); // all is still there
+    note("-it");
+}
+
+static void a_plugin_is_removed_with_what_it_made(void** state) {
+    fixture* f = *state;
+    ilk_plugin it = {"it", install_both, remove_itself, NULL, "it"};
+    ilk_plugin above = {"above", note_install, NULL, NEEDS(&math, &it), "above"};
+    ilk_system_create(f->world, &(ilk_system_desc){.name = "other", .run = run_nothing});
+    assert_ok(ilk_plugin_install(f->world, &above));
+    noted("math it above");
+    assert_int_equal(ilk_plugin_remove(f->world, "it"), ILK_NEEDED);
+    assert_string_equal(f->told.text, "ilk_plugin_remove: plugin \"it\": \"above\" needs it");
+    assert_int_equal(ilk_plugin_remove(f->world, "nobody"), ILK_MISSING);
+    assert_int_equal(ilk_plugin_remove(f->world, NULL), ILK_INVALID);
+    assert_int_equal(ilk_plugin_remove(NULL, "it"), ILK_INVALID);
+    assert_ok(ilk_plugin_remove(f->world, "above"));
+    assert_ok(ilk_plugin_remove(f->world, "it"));
+    noted("-it");
+    assert_null(ilk_system_named(f->world, "of plugin"));
+    assert_non_null(ilk_system_named(f->world, "other"));
+    assert_int_equal(ilk_observer_count(f->world), 0);
+    assert_int_equal(ilk_plugin_count(f->world), 1);
+    assert_string_equal(ilk_plugin_at(f->world, 0), "math");
+    assert_ok(ilk_plugin_install(f->world, &it)); // anew
+    noted("it");
+    assert_non_null(ilk_system_named(f->world, "of plugin"));
+    f->told.count = 0;
+}
+
+static ilk_result install_and_fail(ilk_world* world, void* user) {
+    install_both(world, user);
+    return ILK_FULL;
+}
+
+// What one made that failed is nobody's.
+static void what_a_plugin_made_that_failed_stays(void** state) {
+    fixture* f = *state;
+    ilk_plugin bad = {"bad", install_and_fail, NULL, NULL, "bad"};
+    assert_int_equal(ilk_plugin_install(f->world, &bad), ILK_FULL);
+    ilk_plugin good = {"good", note_install, NULL, NULL, "good"};
+    assert_ok(ilk_plugin_install(f->world, &good));
+    assert_ok(ilk_plugin_remove(f->world, "good"));
+    noted("bad good");
+    assert_non_null(ilk_system_named(f->world, "of plugin"));
+    assert_int_equal(ilk_observer_count(f->world), 1);
+    f->told.count = 0;
+}
+
 static ilk_result install_another(ilk_world* world, void* user) {
     const ilk_plugin* another = user;
     ilk_result result = ilk_plugin_install(world, another);
@@ -483,6 +550,8 @@ int main(void) {
         SCHEDULE_TEST(a_cycle_is_refused_and_its_members_are_listed),
         SCHEDULE_TEST(a_plugin_that_fails_is_named),
         SCHEDULE_TEST(the_cause_of_a_failure_is_told),
+        SCHEDULE_TEST(a_plugin_is_removed_with_what_it_made),
+        SCHEDULE_TEST(what_a_plugin_made_that_failed_stays),
         SCHEDULE_TEST(a_plugin_may_install_others),
         SCHEDULE_TEST(what_comes_early_is_not_installed_twice),
         SCHEDULE_TEST(plugins_that_install_each_other_are_a_cycle),

@@ -34,6 +34,7 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_world_create(...) ILK_HERE_(ilk_world_create(__VA_ARGS__))
 #define ilk_world_make(...) ILK_HERE_(ilk_world_make(__VA_ARGS__))
 #define ilk_world_set_user(...) ILK_HERE_(ilk_world_set_user(__VA_ARGS__))
+#define ilk_plugin_remove(...) ILK_HERE_(ilk_plugin_remove(__VA_ARGS__))
 #define ilk_plugin_install(...) ILK_HERE_(ilk_plugin_install(__VA_ARGS__))
 #define ilk_register(...) ILK_HERE_(ilk_register(__VA_ARGS__))
 #define ilk_unregister(...) ILK_HERE_(ilk_unregister(__VA_ARGS__))

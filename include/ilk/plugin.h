@@ -20,8 +20,8 @@ extern "C" {
 // OK is a failure; what it did until then is its own to undo.
 typedef ilk_result ilk_plugin_install_fn(ilk_world* world, void* user);
 
-// Called when the world is about to be destroyed, with all that it has still there, the plugin that
-// was installed last first.
+// Called when the plugin is removed, or the world is about to be destroyed, with all that it has still
+// there; then of the plugin that was installed last first.
 typedef void ilk_plugin_exit_fn(ilk_world* world, void* user);
 
 typedef struct ilk_plugin {
@@ -41,8 +41,15 @@ typedef struct ilk_plugin {
 // sentence that names the plugin, and what was installed before it stays.
 ILK_API ilk_result ilk_plugin_install(ilk_world* world, const ilk_plugin* plugin);
 
+// Remove a plugin. Its exit function is called; then the systems and observers go that its function
+// made. What else it gave the world (types, scenes, resources, blueprints) is its exit function's to
+// take back. NEEDED while another one that is installed lists it under `needs`, and the sentence says
+// which; MISSING if there is none of that name, INVALID without a name. LOCKED inside a system, while
+// the function of a plugin is being called and while the world is being destroyed. Never needs memory.
+ILK_API ilk_result ilk_plugin_remove(ilk_world* world, const char* name);
+
 // Whether a plugin of that name is installed; how many are; the name of one, in the order in which
-// they were installed, or NULL. The name lives as long as the world.
+// they were installed, or NULL. The name lives until the plugin is removed.
 ILK_API bool ilk_plugin_has(const ilk_world* world, const char* name);
 ILK_API uint32_t ilk_plugin_count(const ilk_world* world);
 ILK_API const char* ilk_plugin_at(const ilk_world* world, uint32_t at);

@@ -444,7 +444,24 @@ ilk_observer* ilki_observer_make(ilk_world* world, const ilk_observer_desc* desc
 
 ilk_observer* ilk_observer_create(ilk_world* world, const ilk_observer_desc* desc) {
     const char* call = "ilk_observer_create";
-    return enter_to_observe(world, call) == ILK_OK ? ilki_observer_make(world, desc, call) : NULL;
+    bool may_observe = enter_to_observe(world, call) == ILK_OK;
+    ilk_observer* observer = may_observe ? ilki_observer_make(world, desc, call) : NULL;
+    if (observer) observer->plugin = ilki_plugin_now(world);
+    return observer;
+}
+
+static ilk_observer* observer_of_plugin(const ilk_world* world, const char* plugin) {
+    ilk_observer* o = world->observing ? world->observing->all : NULL;
+    while (o && (o->plugin != plugin || o->base.is_gone)) o = o->next;
+    return o;
+}
+
+void ilki_observers_of_plugin(ilk_world* world, const char* plugin, bool go) {
+    ilk_observer* observer;
+    while ((observer = observer_of_plugin(world, plugin)) != NULL) {
+        observer->plugin = NULL;
+        if (go) ilk_observer_destroy(observer);
+    }
 }
 
 const char* ilk_observer_name(const ilk_observer* observer) {

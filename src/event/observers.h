@@ -14,7 +14,8 @@ struct ilk_observer {
     uint64_t serial;
     ilk_observer_desc desc; // without what was the caller's
     char* name;
-    ilk_query* query; // or NULL
+    const char* plugin; // whose function made it, or NULL
+    ilk_query* query;   // or NULL
 };
 
 // Observers in the order in which they are called.

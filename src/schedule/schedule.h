@@ -18,6 +18,7 @@ struct ilk_system {
     ilk_world* world;
     ilk_query* query;
     ilk_cmd* cmd;
+    const char* plugin;     // whose function made it, or NULL
     uint64_t waited;        // nanoseconds since it last ran, for one with an interval
     double dt;              // seconds that have gone by for it, if it runs now
     uint32_t after;         // the place of the first that is of another wave

@@ -329,6 +329,7 @@ static ilk_system* create_system(ilk_world* world, const ilk_system_desc* desc, 
         return NULL;
     }
     system->made = old ? old->made : schedule->made++;
+    system->plugin = ilki_plugin_now(world);
     schedule->systems[schedule->count++] = system;
     if (old) old->is_gone = true;
     char cycle[ILKI_CYCLE_TEXT];
@@ -368,6 +369,22 @@ ilk_result ilk_system_destroy(ilk_system* system) {
     ilk_result result = ilki_enter(system->world, "ilk_system_destroy");
     if (result == ILK_OK) leave(system);
     return result;
+}
+
+static ilk_system* find_of_plugin(const ilki_schedule* schedule, const char* plugin) {
+    for (uint32_t i = schedule ? schedule->count : 0; i-- > 0;) {
+        ilk_system* system = schedule->systems[i];
+        if (system->plugin == plugin && !system->is_gone) return system;
+    }
+    return NULL;
+}
+
+void ilki_systems_of_plugin(ilk_world* world, const char* plugin, bool go) {
+    ilk_system* system;
+    while ((system = find_of_plugin(world->schedule, plugin)) != NULL) {
+        system->plugin = NULL;
+        if (go) leave(system);
+    }
 }
 
 void ilki_schedule_tidy(ilk_world* world) {

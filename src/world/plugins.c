@@ -113,20 +113,48 @@ static size_t name_bytes(const char* name) {
     return strlen(name) + 1;
 }
 
+// A name is kept with the names of those that it needs behind it, and an empty one at the end.
+static size_t kept_bytes(const char* name) {
+    const char* at = name;
+    while (*at) at += name_bytes(at);
+    return (size_t)(at - name) + 1;
+}
+
+static size_t bytes_to_keep(const ilk_plugin* plugin) {
+    size_t bytes = name_bytes(plugin->name) + 1;
+    for (const ilk_plugin* const* needed = plugin->needs; needed && *needed; needed++) {
+        bytes += name_bytes((*needed)->name);
+    }
+    return bytes;
+}
+
+static char* put_name(char* to, const char* name) {
+    memcpy(to, name, name_bytes(name));
+    return to + name_bytes(name);
+}
+
+static void keep_names(char* to, const ilk_plugin* plugin) {
+    to = put_name(to, plugin->name);
+    for (const ilk_plugin* const* needed = plugin->needs; needed && *needed; needed++) {
+        to = put_name(to, (*needed)->name);
+    }
+    *to = 0;
+}
+
 static void free_name(ilk_world* world, const char* name) {
-    ilki_free(&world->storage.memory, ILKI_OTHER, (char*)(uintptr_t)name, name_bytes(name), 1);
+    ilki_free(&world->storage.memory, ILKI_OTHER, (char*)(uintptr_t)name, kept_bytes(name), 1);
 }
 
 static bool append_plugin(plugin_order* o, const ilk_plugin* plugin) {
     ilki_memory* memory = &o->world->storage.memory;
     bool is_ready =
         ilki_grow(memory, ILKI_OTHER, &o->list, &o->capacity, o->count + 1, sizeof *o->list);
-    size_t bytes = name_bytes(plugin->name);
-    char* name = is_ready ? ilki_alloc(memory, ILKI_OTHER, bytes, 1) : NULL;
+    char* name = is_ready ? ilki_alloc(memory, ILKI_OTHER, bytes_to_keep(plugin), 1) : NULL;
     if (!name) return refuse_plugin(o, ILK_NO_MEMORY, plugin, "no memory for it");
     o->list[o->count] = *plugin;
     o->list[o->count].needs = NULL;
-    o->list[o->count++].name = memcpy(name, plugin->name, bytes);
+    keep_names(name, plugin);
+    o->list[o->count++].name = name;
     return true;
 }
 
@@ -183,6 +211,8 @@ static ilk_result install_plugin(const plugin_order* o, const ilk_plugin* plugin
     uint32_t failures = ilki_failures(o->world);
     ilk_result result = is_there ? ILK_OK : call_install(o->world, plugin);
     if (result != ILK_OK) refuse_failed(o, plugin, result, failures);
+    if (result != ILK_OK) ilki_systems_of_plugin(o->world, plugin->name, false);
+    if (result != ILK_OK) ilki_observers_of_plugin(o->world, plugin->name, false);
     if (is_there || result != ILK_OK)
         free_name(o->world, plugin->name);
     else
@@ -217,6 +247,58 @@ ilk_result ilk_plugin_install(ilk_world* world, const ilk_plugin* plugin) {
     for (uint32_t i = 0; !is_ready && i < o.count; i++) free_name(world, o.list[i].name);
     free_order(&o);
     return result;
+}
+
+// Whether a plugin that is installed lists another.
+static bool lists_plugin(const ilk_plugin* plugin, const char* name) {
+    const char* needed = plugin->name + name_bytes(plugin->name);
+    while (*needed && strcmp(needed, name) != 0) needed += name_bytes(needed);
+    return *needed != 0;
+}
+
+static ilk_result check_removal(ilk_world* world, const char* name, const char* call) {
+    const ilki_plugins* plugins = &world->plugins;
+    if (plugins->busy) {
+        return ilki_fail_because(world, ILK_LOCKED, call, NULL,
+                                 "the function of a plugin is being called");
+    }
+    if (!name) return ilki_fail_because(world, ILK_INVALID, call, NULL, "a name is missing");
+    if (!find_installed(plugins, name)) {
+        return ilki_fail_because(world, ILK_MISSING, call, NULL, "there is no plugin \"%s\"", name);
+    }
+    for (uint32_t i = 0; i < plugins->count; i++) {
+        if (!lists_plugin(&plugins->list[i], name)) continue;
+        return ilki_fail_because(world, ILK_NEEDED, call, NULL, "plugin \"%s\": \"%s\" needs it",
+                                 name, plugins->list[i].name);
+    }
+    return ILK_OK;
+}
+
+// Calls the exit function of a plugin, and lets go what it made.
+static void let_go_of(ilk_world* world, const ilk_plugin* plugin) {
+    ilki_here place = ilki_place_of_call();
+    world->plugins.busy++;
+    if (plugin->exit) plugin->exit(world, plugin->user);
+    world->plugins.busy--;
+    ilki_set_place_of_call(place);
+    ilki_systems_of_plugin(world, plugin->name, true);
+    ilki_observers_of_plugin(world, plugin->name, true);
+}
+
+ilk_result ilk_plugin_remove(ilk_world* world, const char* name) {
+    const char* call = "ilk_plugin_remove";
+    ilk_result result = ilki_enter(world, call);
+    if (result == ILK_OK) result = check_removal(world, name, call);
+    if (result != ILK_OK) return result;
+    ilki_plugins* plugins = &world->plugins;
+    uint32_t at = (uint32_t)(find_installed(plugins, name) - plugins->list);
+    ilk_plugin gone = plugins->list[at];
+    let_go_of(world, &gone);
+    plugins->count--;
+    memmove(&plugins->list[at], &plugins->list[at + 1],
+            (plugins->count - at) * sizeof *plugins->list);
+    free_name(world, gone.name);
+    return ILK_OK;
 }
 
 bool ilk_plugin_has(const ilk_world* world, const char* name) {

@@ -307,6 +307,16 @@ void ilki_resources_free(ilk_world* world);
 // What does not agree about resources, or NULL.
 const char* ilki_resources_validate(const ilk_world* world);
 
+// The name of the plugin whose function is being called, which stands for it; or NULL.
+ILKI_INLINE const char* ilki_plugin_now(const ilk_world* world) {
+    const ilki_installing* installing = world->plugins.installing;
+    return installing ? installing->plugin->name : NULL;
+}
+
+// The systems, and observers, that the function of a plugin made are destroyed, or its no more.
+void ilki_systems_of_plugin(ilk_world* world, const char* plugin, bool go);
+void ilki_observers_of_plugin(ilk_world* world, const char* plugin, bool go);
+
 // Calls the exit functions of all plugins, the youngest first.
 void ilki_plugins_free(ilk_world* world);
 

@@ -34,7 +34,8 @@ typedef struct run_message {
 typedef struct run_plugins {
     uint32_t is_there; // bits
     uint32_t order[RUN_PLUGINS], count;
-    bool is_failing; // one of them
+    bool is_failing;   // one of them
+    uint32_t removing; // one above the one that is to go, or 0
 } run_plugins;
 
 // A world and its model.

@@ -77,6 +77,10 @@ static void leave(ilk_world* world, void* user) {
     const part* p = user;
     run_plugins* its = &p->side->plugins;
     bool is_last = its->count && its->order[its->count - 1] == p->at;
+    if (its->removing) {
+        RUN_CHECK(p->run, its->removing == p->at + 1, "%s: another plugin goes", p->side->name);
+        return;
+    }
     RUN_CHECK(p->run, world == p->side->world && is_last, "%s: another plugin was to go",
               p->side->name);
     its->count -= its->count > 0;
@@ -131,10 +135,40 @@ static void compare_plugins(run* r, const run_side* s) {
                   "%s: it has plugin %u, or not", s->name, i);
 }
 
+static model_faults removal_faults(const run_plugins* its, uint32_t at) {
+    if (!(its->is_there >> at & 1)) return MODEL_FAULT(MISSING);
+    for (uint32_t i = 0; i < RUN_PLUGINS; i++)
+        if (its->is_there >> i & 1 && needs[i] >> at & 1) return MODEL_FAULT(NEEDED);
+    return MODEL_FINE;
+}
+
+static void remove_plugin(run* r, run_side* s, uint32_t at) {
+    run_plugins* its = &s->plugins;
+    model_faults faults = removal_faults(its, at);
+    uint32_t kept = 0;
+    make_plugins(r, s);
+    its->removing = at + 1;
+    run_begin(r, s, (run_call){.name = "ilk_plugin_remove", .count = at});
+    run_forbid(s);
+    ilk_result result = ilk_plugin_remove(s->world, plugin_names[at]);
+    run_permit(s);
+    its->removing = 0;
+    run_expect(r, s, result, faults);
+    for (uint32_t i = 0; i < its->count && !faults; i++)
+        if (its->order[i] != at) its->order[kept++] = its->order[i];
+    if (!faults) its->count = kept;
+    if (!faults) its->is_there &= ~(1u << at);
+    compare_plugins(r, s);
+}
+
 // The function of a plugin may lack memory for what it installs: then that is told twice.
 void run_plugin(run* r, run_side* s, const script_op* op) {
     uint32_t at = op->pick % RUN_PLUGINS;
     ilk_plugin plugin;
+    if (op->flags % 8 >= 6) {
+        remove_plugin(r, s, at);
+        return;
+    }
     make_plugins(r, s);
     plugin = plugins[s == &r->sides[1]][at];
     bool is_other = op->mode >= 200 && s->plugins.is_there >> at & 1;
