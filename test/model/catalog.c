@@ -302,6 +302,7 @@ enum {
     ALL_COUNT = SOUND_COUNT + WRONG_COUNT
 };
 
+_Static_assert(ALL_COUNT <= 128, "a bit each in model_entity.has");
 _Static_assert(MADE_COUNT + RELATION_COUNT == 60, "a byte each, from 180 to 239");
 
 static ilk_type variables[2][ALL_COUNT];

@@ -51,6 +51,7 @@ static void take_all(model_world* m, uint32_t index) {
         if (model_relates(m, type)) model_cut(m, model_handle(m, index), type);
     }
     slot->count = 0;
+    memset(slot->has, 0, sizeof slot->has);
 }
 
 void model_world_destroy(model_world* m) {
@@ -75,16 +76,6 @@ void model_world_destroy(model_world* m) {
 }
 
 // Entities
-
-ilk_entity model_handle(const model_world* m, uint32_t index) {
-    uint32_t generation = m->slots[index].uses | (uint32_t)m->tag << 23;
-    return (ilk_entity){index, generation};
-}
-
-bool model_alive(const model_world* m, ilk_entity e) {
-    return e.index < m->slot_count && m->slots[e.index].alive &&
-           model_handle(m, e.index).generation == e.generation;
-}
 
 ilk_entity model_entity_at(const model_world* m, uint32_t index) {
     if (index >= m->slot_count || !m->slots[index].alive) return (ilk_entity){0};
@@ -245,16 +236,6 @@ uint32_t model_wear(model_world* m, uint32_t uses) {
 
 // Components
 
-static model_component* component_of(const model_entity* slot, uint32_t type) {
-    for (uint32_t i = 0; i < slot->count; i++)
-        if (slot->components[i].type == type) return &slot->components[i];
-    return NULL;
-}
-
-model_component* model_find(const model_world* m, ilk_entity e, uint32_t type) {
-    return model_alive(m, e) ? component_of(&m->slots[e.index], type) : NULL;
-}
-
 static void fill(model_world* m, model_component* c, const void* bytes) {
     const model_type* type = &m->types[c->type];
     if (!bytes) bytes = type->fresh;
@@ -277,6 +258,7 @@ static model_component* give(model_world* m, uint32_t index, model_value value) 
     }
     model_introduce(m, value.type);
     model_component* c = &slot->components[slot->count++];
+    slot->has[value.type / 64 % 2] |= (uint64_t)1 << value.type % 64;
     m->now++;
     *c = (model_component){.type = value.type, .added = m->now, .changed = m->now};
     fill(m, c, value.bytes);
@@ -299,6 +281,7 @@ void model_take(model_world* m, uint32_t index, model_component* c) {
     model_entity* slot = &m->slots[index];
     uint32_t type = c->type;
     model_take_value(m, c);
+    model_forget_type(slot, type);
     *c = slot->components[--slot->count];
     slot->shifted = ++m->now;
     if (model_relates(m, type)) model_cut(m, model_handle(m, index), type);

@@ -72,6 +72,7 @@ typedef struct model_entity {
     uint64_t moored;  // when it was given one, after that
     uint64_t shifted; // when it last came, went, was given or lost a component, or one was switched
     uint32_t count, capacity;
+    uint64_t has[2]; // a bit for each type that it has: most questions are about others
     model_component* components;
 } model_entity;
 
@@ -214,6 +215,36 @@ static inline void* must(void* memory) {
     return memory;
 }
 
+// What is asked all the time
+
+// The handle that a slot has, is promised to have, or had when it was last alive.
+static inline ilk_entity model_handle(const model_world* m, uint32_t index) {
+    return (ilk_entity){index, m->slots[index].uses | (uint32_t)m->tag << 23};
+}
+
+static inline bool model_alive(const model_world* m, ilk_entity e) {
+    return e.index < m->slot_count && m->slots[e.index].alive &&
+           model_handle(m, e.index).generation == e.generation;
+}
+
+static inline model_component* model_component_of(const model_entity* slot, uint32_t type) {
+    if (!(slot->has[type / 64 % 2] >> type % 64 & 1)) return NULL;
+    for (uint32_t i = 0; i < slot->count; i++)
+        if (slot->components[i].type == type) return &slot->components[i];
+    return NULL;
+}
+
+static inline void model_forget_type(model_entity* slot, uint32_t type) {
+    slot->has[type / 64 % 2] &= ~((uint64_t)1 << type % 64);
+}
+
+// A component, or NULL.
+static inline model_component* model_find(const model_world* m, ilk_entity e, uint32_t type) {
+    return model_alive(m, e) ? model_component_of(&m->slots[e.index], type) : NULL;
+}
+
+// Worlds
+
 model_world* model_world_create(const model_type* types, uint32_t type_total, uint32_t max_entities,
                                 bool no_recycling, uint8_t tag);
 void model_world_destroy(model_world* m);
@@ -264,7 +295,6 @@ model_faults model_spawn(model_world* m, const model_value* values, uint32_t cou
                          ilk_entity* made);
 model_faults model_copy(model_world* m, ilk_entity e, ilk_entity* made);
 model_faults model_destroy(model_world* m, ilk_entity e);
-bool model_alive(const model_world* m, ilk_entity e);
 model_faults model_deactivate(model_world* m, ilk_entity e);
 model_faults model_activate(model_world* m, ilk_entity e);
 model_faults model_create_inactive(model_world* m, ilk_entity* made);
@@ -273,8 +303,6 @@ bool model_is_dying(const model_world* m, ilk_entity e);
 // Whether it has a value that outlives it, but for the tag of the dying.
 bool model_is_kept(const model_world* m, ilk_entity e);
 ilk_entity model_entity_at(const model_world* m, uint32_t index);
-// The handle that a slot has, is promised to have, or had when it was last alive.
-ilk_entity model_handle(const model_world* m, uint32_t index);
 
 // Whether a handle was given out and may come alive.
 bool model_is_promised(const model_world* m, ilk_entity e);
@@ -296,8 +324,6 @@ model_faults model_reach(const model_world* m, ilk_entity e, uint32_t type);
 // The same for write, which changes it.
 model_faults model_edit(model_world* m, ilk_entity e, uint32_t type);
 model_faults model_mark(model_world* m, ilk_entity e, uint32_t type);
-// The component itself, or NULL.
-model_component* model_find(const model_world* m, ilk_entity e, uint32_t type);
 model_faults model_remove(model_world* m, ilk_entity e, uint32_t type);
 model_faults model_remove_all(model_world* m, ilk_entity e);
 model_faults model_toggle(model_world* m, ilk_entity e, uint32_t type, bool on);

@@ -229,14 +229,15 @@ static uint32_t tell_some(model_world* m, model_frame* f, uint32_t observer, ilk
     return count;
 }
 
-// The observer that comes after a key, for any entity if it is not one of a single one; or NONE.
-static uint32_t next_observer(const model_world* m, ilk_on on, uint32_t type, uint64_t at,
-                              bool is_of_one, const uint64_t after[6]) {
+// The observer of this that comes after a key: one of any entity, or of the one at a place; or NONE.
+static uint32_t next_observer(const model_world* m, const model_frame* f, ilk_on on, uint32_t type,
+                              uint32_t at, const uint64_t after[6]) {
+    ilk_entity only = at < f->count ? f->entities[at] : (ilk_entity){0};
     uint32_t next = UINT32_MAX;
     uint64_t best[6] = {UINT64_MAX}, key[6];
     for (uint32_t i = 0; i < MODEL_OBSERVERS; i++) {
         const model_observer* o = &m->observing->list[i];
-        if (!o->exists || is_single(o) != is_of_one) continue;
+        if (!is_about(f, o, on, type) || !ilk_same(o->entity, only)) continue;
         make_key(m, key, on, type, o, at);
         if (!is_later(key, after) || !is_later(best, key)) continue;
         memcpy(best, key, sizeof best);
@@ -248,7 +249,7 @@ static uint32_t next_observer(const model_world* m, ilk_on on, uint32_t type, ui
 static void tell_lists(model_world* m, model_frame* f, ilk_on on, uint32_t type, const void* old) {
     uint64_t last[6] = {rank_of(on), type == MODEL_NO_TYPE ? 0 : m->numbers[type]};
     uint32_t i;
-    while ((i = next_observer(m, on, type, f->count, false, last)) != UINT32_MAX) {
+    while ((i = next_observer(m, f, on, type, f->count, last)) != UINT32_MAX) {
         make_key(m, last, on, type, &m->observing->list[i], f->count);
         for (uint32_t at = 0; at < f->count;) {
             uint32_t count = 1;
@@ -264,10 +265,8 @@ static void tell_singles(model_world* m, model_frame* f, ilk_on on, uint32_t typ
     for (uint32_t at = 0; at < f->count; at++) {
         uint64_t last[6] = {rank_of(on), type == MODEL_NO_TYPE ? 0 : m->numbers[type], 1, at};
         uint32_t i;
-        while ((i = next_observer(m, on, type, at, true, last)) != UINT32_MAX) {
-            const model_observer* o = &m->observing->list[i];
-            make_key(m, last, on, type, o, at);
-            if (!ilk_same(o->entity, f->entities[at])) continue;
+        while ((i = next_observer(m, f, on, type, at, last)) != UINT32_MAX) {
+            make_key(m, last, on, type, &m->observing->list[i], at);
             if (is_to_be_told(m, f, i, on, at, type)) tell_some(m, f, i, on, at, type, old);
             if (f->is_stopped) return;
         }
@@ -284,11 +283,29 @@ static void end_values(model_world* m, const model_frame* f, uint32_t type) {
     (void)m;
 }
 
+// Whether a kind of notices is of no concern: nobody asks for it, or a lone entity lacks the type.
+static bool is_idle(const model_world* m, const model_frame* f, ilk_on on, uint32_t type) {
+    bool is_lone = f->count == 1 && type != MODEL_NO_TYPE;
+    return !(f->awaited & on) || (is_lone && !model_find(m, f->entities[0], type));
+}
+
+// Whether somebody may be told, of one entity alone or of any. Whoever comes later is not.
+static bool is_awaited(const model_world* m, const model_frame* f, ilk_on on, uint32_t type,
+                       bool is_of_one) {
+    for (uint32_t i = 0; i < MODEL_OBSERVERS; i++) {
+        const model_observer* o = &m->observing->list[i];
+        if (is_about(f, o, on, type) && is_single(o) == is_of_one) return true;
+    }
+    return false;
+}
+
 static void tell(model_world* m, model_frame* f, ilk_on on, uint32_t type, const void* old) {
     if (on == ILK_ON_REMOVE) end_values(m, f, type);
     begin_kind(m, f, on, type);
-    tell_lists(m, f, on, type, old);
-    if (!f->is_stopped) tell_singles(m, f, on, type, old);
+    if (is_idle(m, f, on, type)) return;
+    if (is_awaited(m, f, on, type, false)) tell_lists(m, f, on, type, old);
+    if (f->is_stopped || !is_awaited(m, f, on, type, true)) return;
+    tell_singles(m, f, on, type, old);
 }
 
 // For each type in order of numbers; more may become known meanwhile.
@@ -313,6 +330,7 @@ void model_frame_begin(model_world* m, model_frame* f, const ilk_entity* entitie
 void model_frame_look(const model_world* m, model_frame* f) {
     for (uint32_t i = 0; f->changes && i < MODEL_OBSERVERS; i++) {
         const model_observer* o = &m->observing->list[i];
+        if (o->exists) f->awaited |= o->on;
         for (uint32_t at = 0; at < f->count && o->exists && o->query; at++)
             f->changes[i * f->count + at] = matches(m, o, f->entities[at]);
     }

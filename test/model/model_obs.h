@@ -49,7 +49,8 @@ typedef struct model_frame {
     uint32_t count;
     uint32_t type;
     ilk_reason reason;
-    uint64_t newest; // observer that is told
+    uint64_t newest;  // observer that is told
+    uint32_t awaited; // by anybody
     uint32_t announced;
     ilk_entity target; // of a relation that is set: who it is about
     uint64_t edge_changes;

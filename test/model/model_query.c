@@ -5,6 +5,7 @@
 
 bool model_is_on(const model_world* m, ilk_entity e, uint32_t type) {
     const model_component* c = model_find(m, e, type);
+    if (m->veil == MODEL_VEIL_NONE) return c && !c->off;
     bool is_own = type == m->inactive || type == m->dying;
     if (m->veil == MODEL_VEIL_DEATH && type == m->dying) return model_alive(m, e); // not nobody
     if (m->veil == MODEL_VEIL_TYPE && type == m->veiled) return false;
@@ -145,7 +146,7 @@ bool model_query_asks_inactive(const model_world* m, const model_query* q) {
 
 bool model_sees(const model_world* m, const model_query* q, ilk_entity e, uint32_t type) {
     if (!model_is_on(m, e, type)) return false;
-    if (!model_is_inactive(m, e) || m->types[type].outlives) return true;
+    if (m->types[type].outlives || !model_is_inactive(m, e)) return true;
     return model_query_asks_inactive(m, q);
 }
 
@@ -193,7 +194,6 @@ static model_verdict lately(const model_world* m, const model_query* q, model_te
 
 static model_verdict match_term(const model_world* m, const model_query* q, model_term term,
                                 ilk_entity e, uint64_t since) {
-    bool is_on = model_sees(m, q, e, term.type);
     switch (term.access) {
     case ILK_ACCESS_CHANGED:
     case ILK_ACCESS_ADDED:
@@ -201,9 +201,9 @@ static model_verdict match_term(const model_world* m, const model_query* q, mode
     case ILK_ACCESS_MAYBE:
         return MODEL_MATCHES;
     case ILK_ACCESS_WITHOUT:
-        return is_on ? MODEL_DIFFERS : MODEL_MATCHES;
+        return model_sees(m, q, e, term.type) ? MODEL_DIFFERS : MODEL_MATCHES;
     default:
-        return is_on ? MODEL_MATCHES : MODEL_DIFFERS;
+        return model_sees(m, q, e, term.type) ? MODEL_MATCHES : MODEL_DIFFERS;
     }
 }
 

@@ -49,6 +49,7 @@ void model_keep(model_world* m, ilk_entity e, uint32_t type) {
         m->kept = must(realloc(m->kept, m->kept_capacity * sizeof *m->kept));
     }
     m->kept[m->kept_count++] = (model_aside){e, *c};
+    model_forget_type(slot, type);
     *c = slot->components[--slot->count];
     slot->shifted = ++m->now;
 }

@@ -281,21 +281,39 @@ static void follow_in_pass(const run_side* s, run_pass* p, uint32_t slot) {
         p->marks[slot] = MUST_COME;
 }
 
-// Whoever relates to others may come to match, or cease to, because of those.
-static void follow_slot(run_side* s, uint32_t slot) {
-    bool is_shifted = s->model->slots[slot].shifted > s->looking.followed;
+static bool is_related_pass(const run_side* s, const run_pass* p) {
+    return p->exists && p->is_open && s->looking.queries[p->query].model.relates_count > 0;
+}
+
+static bool has_related_pass(const run_side* s) {
+    for (uint32_t i = 0; i < RUN_PASSES; i++)
+        if (is_related_pass(s, &s->looking.passes[i])) return true;
+    return false;
+}
+
+// Whether somebody who is as before may come to match, or cease to, because of those that it is
+// related to.
+static bool depends_on_others(const run_side* s, const run_pass* p, uint32_t slot) {
+    const model_asked* asked = s->looking.queries[p->query].model.relates;
+    return is_related_pass(s, p) && model_component_of(&s->model->slots[slot], asked[0].relation);
+}
+
+static void follow_slot(run_side* s, uint32_t slot, bool is_shifted) {
     for (uint32_t i = 0; i < RUN_PASSES; i++) {
         run_pass* p = &s->looking.passes[i];
         bool is_concerned = p->exists && p->is_open && slot < p->slots;
-        if (is_concerned && !is_shifted)
-            is_concerned = s->looking.queries[p->query].model.relates_count > 0;
+        if (is_concerned && !is_shifted) is_concerned = depends_on_others(s, p, slot);
         if (is_concerned && !(p->marks[slot] & HAS_COME)) follow_in_pass(s, p, slot);
     }
 }
 
 void run_follow_passes(run_side* s) {
     const model_world* m = s->model;
-    if (s->looking.open_count && m->now != s->looking.followed)
-        for (uint32_t i = 0; i < m->slot_count; i++) follow_slot(s, i);
+    bool is_due = s->looking.open_count && m->now != s->looking.followed;
+    bool is_related = is_due && has_related_pass(s);
+    for (uint32_t i = 0; is_due && i < m->slot_count; i++) {
+        bool is_shifted = m->slots[i].shifted > s->looking.followed;
+        if (is_shifted || is_related) follow_slot(s, i, is_shifted);
+    }
     s->looking.followed = m->now;
 }
