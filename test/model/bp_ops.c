@@ -226,9 +226,14 @@ static void clone_one(run* r, run_side* s, pick p) {
     add_made(r, clone, model);
 }
 
-// Where handles are not foretold, what is spawned later must not come to have children.
+// Where handles are not foretold, what a command spawns later must not come to have children: there
+// are either commands or children.
+bool run_has_no_trees(const run* r) {
+    return r->header.is_loose && !r->header.are_alone;
+}
+
 static void extend_one(run* r, run_side* s, pick p, pick base) {
-    if (r->header.is_loose && model_bp_size(base.model) > 1) return;
+    if (run_has_no_trees(r) && model_bp_size(base.model) > 1) return;
     begin_silent(r, s, "ilk_blueprint_extend", MODEL_NO_TYPE);
     model_bp* old = p.model->base;
     model_faults faults = model_bp_is_made_of(base.model, p.model) ? MODEL_FAULT(INVALID) : 0;
@@ -251,7 +256,7 @@ static uint32_t size_of_all(const run* r) {
 }
 
 static void add_child(run* r, run_side* s, pick p, pick child) {
-    if (size_of_all(r) > 3 * LARGEST || !child.ours || r->header.is_loose) return;
+    if (size_of_all(r) > 3 * LARGEST || !child.ours || run_has_no_trees(r)) return;
     begin_silent(r, s, "ilk_blueprint_add_child", MODEL_NO_TYPE);
     ilk_result result = ilk_blueprint_add_child(p.ours, child.ours);
     bool is_done = judge_silent(r, result, model_bp_add_child(p.model, child.model));
@@ -322,9 +327,15 @@ static bool is_slow(const model_world* m) {
     return (uint64_t)m->edge_count * m->slot_count > 20000;
 }
 
-// Children come with handles that nobody is told: they are not taken over.
-static bool is_unforeseen(const run_side* s, const model_bp* b) {
-    return s->model->is_loose && model_bp_size(b) > 1;
+// All that were made from a blueprint are taken over: the roots, then all of the second node…
+static void take_over_made(run* r, run_side* s, const ilk_entity* roots, uint32_t times,
+                           uint32_t size) {
+    for (uint32_t i = 0; i < times && s->model->is_loose; i++) {
+        uint32_t count = ilk_below(s->world, roots[i], ILK_WALK_BREADTH, r->found_there, size);
+        RUN_CHECK(r, count == size, "%s: %u were made, not %u", s->name, count, size);
+        for (uint32_t k = 0; k < size; k++) r->hints[k * times + i] = r->found_there[k];
+    }
+    model_take_over(s->model, r->hints, s->model->is_loose ? times * size : 0);
 }
 
 static void spawn_many(run* r, run_side* s, pick p, uint32_t count) {
@@ -335,7 +346,7 @@ static void spawn_many(run* r, run_side* s, pick p, uint32_t count) {
         run_follow_all_types(s);
         return;
     }
-    model_take_over(s->model, r->list, result == ILK_OK ? count : 0);
+    take_over_made(r, s, r->list, result == ILK_OK ? count : 0, model_bp_size(p.model));
     model_faults faults = model_bp_spawn(s->model, p.model, count, false, NULL, r->made);
     run_expect(r, s, result, faults);
     if (faults) run_follow_all_types(s);
@@ -355,7 +366,7 @@ static void spawn_one(run* r, run_side* s, pick p, bool moves) {
         run_follow_all_types(s);
         return;
     }
-    model_take_over(s->model, &e, !ilk_is_null(e));
+    take_over_made(r, s, &e, !ilk_is_null(e), model_bp_size(p.model));
     model_faults faults = is_refused ? MODEL_FAULT(INVALID)
                                      : model_bp_spawn(s->model, p.model, 1, moves, NULL, &wanted);
     if (!faults && moves) r->blueprints.list[p.place] = (run_blueprint){0};
@@ -369,7 +380,7 @@ static void spawn_one(run* r, run_side* s, pick p, bool moves) {
 
 void run_bp_spawn(run* r, run_side* s, const script_op* op) {
     pick p = op->seed % 4 ? pick_root(r, op->pick) : pick_any(r, op->pick);
-    if (!p.ours || run_crowded(r, s) || is_unforeseen(s, p.model)) return;
+    if (!p.ours || run_crowded(r, s)) return;
     if (model_bp_size(p.model) > LARGEST || is_slow(s->model)) return;
     uint32_t count = op->count % (r->header.bulk + 1) / model_bp_size(p.model);
     if (count > 400) count = 400;
@@ -435,6 +446,39 @@ static bool brings_huge(const run_side* s) {
     return false;
 }
 
+// Handles of those that came along, breadth first behind the others, so that they can be taken over.
+static uint32_t list_below(const run_side* s, ilk_entity* list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        ilk_entity at = ilk_first_child(s->world, list[i]);
+        for (; !ilk_is_null(at) && count < RUN_BULK_MAX; at = ilk_next_child(s->world, at)) {
+            bool is_new = true;
+            for (uint32_t k = 0; k < count && is_new; k++) is_new = !ilk_same(list[k], at);
+            if (is_new) list[count++] = at;
+        }
+    }
+    return count;
+}
+
+static void copy_tree(run* r, run_side* s, ilk_entity e) {
+    ilk_entity wanted = {0};
+    run_begin(r, s, (run_call){.name = "ilk_copy_tree"});
+    ilk_entity copy = r->made[0] = ilk_copy_tree(s->world, e);
+    ilk_result result = run_yielded(s, !ilk_is_null(copy));
+    if (run_excused(r, s, result)) {
+        run_follow_all_types(s);
+        return;
+    }
+    bool is_taken_over = s->model->is_loose && !ilk_is_null(copy);
+    model_take_over(s->model, r->made, is_taken_over ? list_below(s, r->made, 1) : 0);
+    model_faults faults = model_travel(s->model, &e, 1, s->model, false, &wanted);
+    bool is_undone = !faults && !model_alive(s->model, wanted);
+    run_expect(r, s, result, is_undone ? MODEL_FAULT(DEAD) : faults);
+    if (faults) run_follow_all_types(s);
+    if (faults || is_undone) wanted = (ilk_entity){0};
+    RUN_CHECK(r, ilk_same(copy, wanted), "%s: a copy is {%u, %u}, not {%u, %u}", s->name,
+              copy.index, copy.generation, wanted.index, wanted.generation);
+}
+
 void run_travel(run* r, run_side* s, const script_op* op) {
     bool moves = op->flags & 1;
     run_side* other = &r->sides[s == &r->sides[0]];
@@ -446,8 +490,11 @@ void run_travel(run* r, run_side* s, const script_op* op) {
     if (!to->world || run_crowded(r, to) || r->is_inside) return;
     if (to->model->is_loose && model_observer_count(to->model)) return;
     choose_travellers(r, s, op, count);
-    if (to->model->is_loose && model_has_below(s->model, r->list, count)) return;
     if (brings_huge(s)) return;
+    if (to == s && !moves && op->flags & 16) {
+        copy_tree(r, s, r->list[0]);
+        return;
+    }
     run_begin(r, s, (run_call){.name = moves ? "ilk_transfer" : "ilk_copy_to", .count = count});
     ilk_result result = moves ? ilk_transfer(s->world, r->list, count, to->world, r->found_there)
                               : ilk_copy_to(s->world, r->list, count, to->world, r->found_there);
@@ -464,6 +511,7 @@ void run_travel(run* r, run_side* s, const script_op* op) {
             is_new = !ilk_same(r->found_there[i], r->found_there[k]);
         if (is_new) r->made[hints++] = r->found_there[i];
     }
+    if (to->model->is_loose) hints = list_below(to, r->made, hints);
     model_take_over(to->model, r->made, hints);
     static ilk_entity wanted[600];
     model_faults faults = model_travel(s->model, r->list, count, to->model, moves, wanted);

@@ -297,7 +297,8 @@ void run_cmd_blueprint(run* r, run_side* s, const script_op* op) {
     target t = choose_target(r, s, op);
     const run_blueprint* b = &r->blueprints.list[op->pick % RUN_BLUEPRINTS];
     if (t.is_none || run_crowded(r, s)) return;
-    if (b->ours && s->model->is_loose && model_bp_size(b->model) > 1) return;
+    bool is_tree = b->ours && model_bp_size(b->model) > 1;
+    if (r->header.is_loose && (is_tree || !run_has_no_trees(r))) return;
     begin_recording(r, s, op, (run_call){.name = "ilk_cmd_blueprint_spawn"});
     ilk_entity e = ilk_cmd_blueprint_spawn(t.cmd, b->ours);
     model_take_over(s->model, &e, 1);

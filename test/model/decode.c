@@ -658,6 +658,7 @@ static void start(run* r, const uint8_t* bytes) {
     r->list = scratch((RUN_BULK_MAX + 1) * sizeof *r->list);
     r->made = scratch((RUN_BULK_MAX + 1) * sizeof *r->made);
     r->found_there = scratch((RUN_BULK_MAX + 1) * sizeof *r->found_there);
+    r->hints = scratch((RUN_BULK_MAX + 1) * sizeof *r->hints);
     r->blueprints.memory = (supply){.plan = &r->plan};
     model_bp_owned = 0;
     r->taken = scratch((RUN_BULK_MAX + 1) * sizeof *r->taken);
@@ -679,6 +680,7 @@ static void finish(run* r) {
     free(r->list);
     free(r->made);
     free(r->found_there);
+    free(r->hints);
     free(r->taken);
     free(r->stamps);
     free(r->found);

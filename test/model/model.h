@@ -378,9 +378,6 @@ ilk_entity model_parent(const model_world* m, ilk_entity e);
 model_faults model_travel(model_world* from, const ilk_entity* list, uint32_t count,
                           model_world* to, bool moves, ilk_entity* there);
 
-// Whether one of a list has children.
-bool model_has_below(const model_world* m, const ilk_entity* list, uint32_t count);
-
 // Command buffers
 
 typedef enum model_verb {

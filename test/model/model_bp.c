@@ -698,9 +698,3 @@ model_faults model_travel(model_world* from, const ilk_entity* list, uint32_t co
     forget_travellers(&all);
     return is_passed_over ? MODEL_FAULT(DEAD) : faults;
 }
-
-bool model_has_below(const model_world* m, const ilk_entity* list, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        if (model_alive(m, list[i]) && model_count_to(m, list[i], child_of(m))) return true;
-    return false;
-}

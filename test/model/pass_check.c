@@ -35,6 +35,16 @@ static ilk_entity pick_ahead(const run_side* s, const run_pass* p, uint32_t pick
     return (ilk_entity){0};
 }
 
+const model_asked* run_asked_inside(const run_side* s, uint32_t pick) {
+    for (uint32_t i = 0; i < RUN_PASSES; i++) {
+        const run_pass* p = &s->looking.passes[(pick + i) % RUN_PASSES];
+        if (!p->exists || !p->is_open) continue;
+        const model_query* q = &s->looking.queries[p->query].model;
+        if (q->relates_count) return &q->relates[pick / RUN_PASSES % q->relates_count];
+    }
+    return NULL;
+}
+
 ilk_entity run_pick_passed(const run_side* s, uint32_t mode, uint32_t pick) {
     for (uint32_t i = 0; i < RUN_PASSES; i++) {
         const run_pass* p = &s->looking.passes[(mode + i) % RUN_PASSES];

@@ -169,6 +169,16 @@ static void put_relation(wish* w, uint32_t at) {
     if (asked.relation != MODEL_NO_TYPE || asks) q->relates[q->relates_count++] = asked;
 }
 
+// Whether a relation, a name or an id has changed lately, which no mood is about.
+static void put_news(wish* w) {
+    const model_world* m = w->side->model;
+    uint32_t choice = dice(w, 8), seed = dice(w, 1u << 30);
+    uint32_t type = choice == 0   ? m->name_type
+                    : choice == 1 ? m->id_type
+                                  : m->edges[seed % m->edge_count].type;
+    put_term(w, dice(w, 3) ? ILK_ACCESS_CHANGED : ILK_ACCESS_ADDED, type, dice(w, 2));
+}
+
 static void put_relations(wish* w, bool must_be) {
     static const uint8_t counts[8] = {1, 1, 1, 1, 1, 2, 2, ILK_RELATES};
     uint32_t rarity = w->side->model->edge_count ? 2 : 8;
@@ -222,8 +232,10 @@ static void make_wish(wish* w) {
     if (!is_of_others) put_terms(w, false);
     if (w->op->flags & 8 && dice(w, 4) == 0) put_long_list(w);
     if (w->is_wrong && dice(w, 8) == 0) put_nonsense(w);
+    bool is_rare = w->op->seed >> 8 & 1; // systems ask for no news
+    if (is_of_others && !is_rare && dice(w, 2)) put_news(w);
     put_order(w);
-    put_relations(w, is_of_others);
+    put_relations(w, is_of_others && w->query->model.count == 0);
     if (!is_of_others) put_condition(w);
     w->desc.inactive = w->query->model.inactive = dice(w, 6) == 0;
     if (w->term_count || dice(w, 2)) w->desc.terms = w->terms;

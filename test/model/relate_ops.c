@@ -30,6 +30,19 @@ static ilk_entity choose_related(const run* r, const run_side* s, const script_o
     return model_edge_from(s->model, source, type, op->seed / 8 % count)->target;
 }
 
+// Somebody in the hierarchy: a child, a parent, or the root of one; or anybody.
+static ilk_entity pick_in_tree(const run* r, const run_side* s, const script_op* op) {
+    const model_world* m = s->model;
+    if (!m->edge_count || op->flags % 4 == 0) return run_pick(r, s, op->mode, op->pick);
+    const model_edge* edge = &m->edges[op->pick % m->edge_count];
+    for (uint32_t i = 0; i < m->edge_count && edge->type != m->child_of; i++)
+        edge = &m->edges[(op->pick + i) % m->edge_count];
+    ilk_entity e = op->flags % 4 == 1 ? edge->source : edge->target;
+    const model_edge* up;
+    while (op->flags % 4 == 3 && (up = model_edge_from(m, e, m->child_of, 0))) e = up->target;
+    return e;
+}
+
 static run_call about_relation(const run_side* s, const char* name, ilk_entity source,
                                uint32_t type, ilk_entity target) {
     return (run_call){.name = name,
@@ -52,9 +65,16 @@ static uint32_t carried_by(uint32_t type) {
 }
 
 void run_relate(run* r, run_side* s, const script_op* op) {
-    uint32_t type = choose_relation(op), carried = carried_by(type);
+    uint32_t type = choose_relation(op);
     ilk_entity source = run_pick(r, s, op->mode, op->pick);
     ilk_entity target = run_pick_target(r, s, op->seed >> 3);
+    const model_asked* asked = op->flags & 8 ? run_asked_inside(s, op->pick) : NULL;
+    if (asked && asked->relation < catalog_sound()) { // what is looked for just now
+        type = asked->relation;
+        if (!ilk_is_null(asked->target)) target = asked->target;
+        if (op->flags & 32) source = run_pick_passed(s, op->mode, op->pick);
+    }
+    uint32_t carried = carried_by(type);
     ilk_type* variable = run_variable(r, s, type, op->flags);
     if (is_full(s)) return;
     bool has_value = carried != MODEL_NO_TYPE && op->seed & 1, is_with = op->seed & 2;
@@ -115,25 +135,6 @@ void run_set_parent(run* r, run_side* s, const script_op* op) {
     ilk_result result = ilk_set_parent(s->world, e, parent);
     if (run_excused(r, s, result)) return;
     run_expect(r, s, result, model_set_parent(s->model, e, parent));
-}
-
-static ilk_entity choose_sibling(const run* r, const run_side* s, const script_op* op,
-                                 ilk_entity e) {
-    const model_edge* up = model_edge_from(s->model, e, s->model->child_of, 0);
-    if (!up || op->seed % 8 == 0) return run_pick_target(r, s, op->seed);
-    if (op->seed % 8 == 1) return (ilk_entity){0};
-    uint32_t count = model_count_to(s->model, up->target, s->model->child_of);
-    return model_edge_to(s->model, up->target, s->model->child_of, op->seed / 8 % count)->source;
-}
-
-void run_child_move(run* r, run_side* s, const script_op* op) {
-    ilk_entity e = run_pick_fit(r, s, op, s->model->child_of, true);
-    ilk_entity before = choose_sibling(r, s, op, e);
-    run_begin(r, s, (run_call){.name = "ilk_child_move"});
-    run_forbid(s);
-    ilk_result result = ilk_child_move(s->world, e, before);
-    run_permit(s);
-    run_expect(r, s, result, model_child_move(s->model, e, before));
 }
 
 // What relations carry
@@ -249,6 +250,32 @@ void run_relation_ask(run* r, run_side* s, const script_op* op) {
     run_permit(s);
 }
 
+// Ordering
+
+static ilk_entity choose_sibling(const run* r, const run_side* s, const script_op* op,
+                                 ilk_entity e) {
+    const model_edge* up = model_edge_from(s->model, e, s->model->child_of, 0);
+    if (!up || op->seed % 8 == 0) return run_pick_target(r, s, op->seed);
+    if (op->seed % 8 == 1) return (ilk_entity){0};
+    if (op->seed % 8 < 4) return model_edge_to(s->model, up->target, s->model->child_of, 0)->source;
+    uint32_t count = model_count_to(s->model, up->target, s->model->child_of);
+    return model_edge_to(s->model, up->target, s->model->child_of, op->seed / 8 % count)->source;
+}
+
+void run_child_move(run* r, run_side* s, const script_op* op) {
+    ilk_entity e = run_pick_fit(r, s, op, s->model->child_of, true);
+    ilk_entity before = choose_sibling(r, s, op, e);
+    run_begin(r, s, (run_call){.name = "ilk_child_move"});
+    run_forbid(s);
+    ilk_result result = ilk_child_move(s->world, e, before);
+    run_permit(s);
+    run_expect(r, s, result, model_child_move(s->model, e, before));
+    const model_edge* up = model_edge_from(s->model, e, s->model->child_of, 0);
+    if (up && !r->outcome->failed) compare_ends(r, s, up->target, up->type, EDGES_MAX);
+}
+
+// Walking
+
 typedef struct visits {
     const ilk_entity* wanted;
     uint32_t count, most;
@@ -320,7 +347,7 @@ static void ask_up(run* r, run_side* s, ilk_entity e, uint32_t seed) {
 
 void run_tree_ask(run* r, run_side* s, const script_op* op) {
     const model_world* m = s->model;
-    ilk_entity e = run_pick(r, s, op->mode, op->pick), other = run_pick_target(r, s, op->seed);
+    ilk_entity e = pick_in_tree(r, s, op), other = run_pick_target(r, s, op->seed);
     ilk_entity root = model_alive(m, e) ? e : (ilk_entity){0};
     uint32_t depth = 0;
     for (const model_edge* up; (up = model_edge_from(m, root, m->child_of, 0)); depth++)

@@ -104,6 +104,7 @@ struct run {
     bool is_inside; // an operation is being done by a callback of another
     run_blueprints blueprints;
     ilk_entity* found_there; // where others went
+    ilk_entity* hints;       // handles to be taken over
 };
 
 // The first failure of a run is kept; the run ends after the operation.
@@ -210,6 +211,9 @@ script_op run_aside(const script_op* op, uint64_t* state, const uint8_t kinds[32
 
 // A factory that counts what it makes.
 ilk_world_factory_fn run_build;
+
+// Whether blueprints have no children.
+bool run_has_no_trees(const run* r);
 
 // Worlds of a run.
 void run_open(run* r, run_side* s, script_world world);

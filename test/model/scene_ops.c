@@ -260,7 +260,8 @@ static void list_names(uint32_t names, const char** list) {
     list[count] = NULL;
 }
 
-static model_scene choose_scene(run_side* s, const script_op* op) {
+// Where somebody observes, scenes own nothing: that goes in the order in which it lies.
+static model_scene choose_scene(const run* r, const run_side* s, const script_op* op) {
     uint64_t state = op->seed, x = script_random(&state), y = script_random(&state);
     uint32_t all = (1u << (MODEL_SYSTEMS + MODEL_PHASES)) - 1;
     model_scene scene = {.exists = true,
@@ -269,6 +270,7 @@ static model_scene choose_scene(run_side* s, const script_op* op) {
                          .names = (uint32_t)(y & (y >> 20)) & all,
                          .owns = (x >> 16) % 8 < 3 ? run_type(s, op) : MODEL_NO_TYPE,
                          .hooks = (uint32_t)(y >> 40) & 31u & ~(1u << MODEL_LEAVE)};
+    if (r->header.is_observed) scene.owns = MODEL_NO_TYPE;
     bool is_sound = scene.owns < catalog_sound();
     if (is_sound && (x >> 20) % 2) scene.owns = catalog_common((uint32_t)(x >> 24));
     // Of those who relate to each other, who goes first decides who has the relation still.
@@ -292,7 +294,7 @@ static model_faults adding_faults(const run_side* s, const model_scene* scene, u
 }
 
 static void add_scene(run* r, run_side* s, const script_op* op, uint32_t place) {
-    model_scene scene = choose_scene(s, op);
+    model_scene scene = choose_scene(r, s, op);
     run_scene* its = &s->stage.scenes[place];
     const char* names[MODEL_SYSTEMS + MODEL_PHASES + 2];
     char name[4];
@@ -329,7 +331,6 @@ static void remove_scene(run* r, run_side* s, uint32_t place) {
 
 void run_scene_add(run* r, run_side* s, const script_op* op) {
     uint32_t place = op->pick % MODEL_SCENES;
-    if (r->header.is_observed) return; // what a scene owns goes in the order in which it lies
     run_schedule_ready(r, s, op);
     if (op->flags % 4 == 0)
         remove_scene(r, s, place);

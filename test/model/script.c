@@ -197,6 +197,17 @@ typedef struct mood {
         OP_ITER_END, OP_PASS_WHOLE, OP_PASS_EACH, OP_PASS_SPLIT, OP_QUERY_ASK, OP_QUERY_TELL,      \
         OP_DISABLE, OP_DEACTIVATE, OP_DESTROY, OP_ADD, OP_SPAWN
 
+#define BRANCHING                                                                                  \
+    OP_SET_PARENT, OP_SET_PARENT, OP_SET_PARENT, OP_SET_PARENT, OP_SET_PARENT, OP_SET_PARENT,      \
+        OP_CHILD_MOVE, OP_CHILD_MOVE, OP_CHILD_MOVE, OP_CHILD_MOVE, OP_TREE_ASK, OP_TREE_ASK,      \
+        OP_TREE_ASK, OP_TRAVEL, OP_BP_TAKE, OP_BP_SPAWN, OP_CREATE, OP_SPAWN, OP_AIM, OP_SET_NAME, \
+        OP_UNRELATE, OP_DESTROY, OP_PASS_WHOLE, OP_COPY
+#define NOTICING                                                                                   \
+    OP_RELATE, OP_RELATE, OP_RELATE, OP_UNRELATE, OP_RELATION_VALUE, OP_RELATION_VALUE,            \
+        OP_RELATION_VALUE, OP_SET_NAME, OP_SET_NAME, OP_SET_ID, OP_SET_PARENT, OP_QUERY_MAKE,      \
+        OP_QUERY_MAKE, OP_QUERY_MAKE, OP_PASS_WHOLE, OP_PASS_WHOLE, OP_PASS_WHOLE, OP_PASS_WHOLE,  \
+        OP_PASS_EACH, OP_QUERY_DROP, OP_QUERY_SINCE, OP_DISABLE, OP_SETTLE, OP_SPAWN
+
 #define GATHERING                                                                                  \
     OP_BP_MAKE, OP_BP_MAKE, OP_BP_GIVE, OP_BP_GIVE, OP_BP_GIVE, OP_BP_EDIT, OP_BP_EDIT,            \
         OP_BP_LOOK, OP_BP_TREE, OP_BP_TREE, OP_BP_TREE, OP_BP_SPAWN, OP_BP_SPAWN, OP_BP_SPAWN,     \
@@ -217,6 +228,7 @@ static const mood moods[] = {
     {{BINDING}, 6, 100},   {{RELATING}, 40, 60},   {{BINDING}, 4, 160},    {{NAMING}, 8, 160},
     {{NAMING}, 30, 100},   {{FOLLOWING}, 4, 60},   {{FOLLOWING}, 8, 160},  {{FOLLOWING}, 4, 200},
     {{GATHERING}, 8, 160}, {{TRAVELLING}, 6, 200}, {{GATHERING}, 24, 100}, {{TRAVELLING}, 4, 100},
+    {{BRANCHING}, 4, 100}, {{NOTICING}, 4, 120},
 };
 
 typedef struct generator {
