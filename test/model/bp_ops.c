@@ -107,6 +107,12 @@ void run_bp_make(run* r, run_side* s, const script_op* op) {
 
 // Values
 
+// Mostly a type that a blueprint has, itself or from a base.
+static uint32_t choose_type(const run_side* s, const script_op* op, const model_bp* b) {
+    uint32_t types[128], count = b ? model_bp_types(b, types) : 0;
+    return count && op->seed >> 20 & 1 ? types[(op->seed >> 21) % count] : run_type(s, op);
+}
+
 typedef struct way_to_give {
     const char* name;
     ilk_result (*ours)(ilk_blueprint* b, ilk_value value);
@@ -121,7 +127,7 @@ void run_bp_give(run* r, run_side* s, const script_op* op) {
         {"ilk_blueprint_replace", ilk_blueprint_replace, model_bp_replace}};
     const way_to_give* way = &ways[op->flags % 4];
     pick p = pick_any(r, op->pick);
-    uint32_t type = run_type(s, op);
+    uint32_t type = op->flags % 4 < 2 ? run_type(s, op) : choose_type(s, op, p.model);
     if (!p.ours || catalog_is_huge(type)) return;
     bool is_plain = type == MODEL_NO_TYPE || type >= catalog_sound() || op->seed % 5 == 0;
     if (!is_plain) catalog_make(type, op->seed, r->ours, r->theirs);
@@ -133,6 +139,14 @@ void run_bp_give(run* r, run_side* s, const script_op* op) {
                                 way->model(types_of(), p.model,
                                            (model_value){type, is_plain ? NULL : r->theirs}));
     if (!is_done && !is_plain) catalog_discard(type, r->ours);
+}
+
+// A blueprint for a value to name: one of its tree, a base, from which several may come, or any.
+static ilk_entity choose_stand_in(const run* r, const script_op* op, pick p) {
+    uint32_t choice = (op->seed >> 8) % 4;
+    if (choice == 0 && p.model->base) return p.model->base->stand_in;
+    if (choice == 1) return pick_any(r, op->seed >> 10).model->stand_in;
+    return pick_any(r, op->pick + (op->seed >> 10) % 4 * 256).model->stand_in;
 }
 
 static void edit_one(run* r, run_side* s, const script_op* op, pick p, uint32_t type) {
@@ -153,17 +167,17 @@ static void edit_one(run* r, run_side* s, const script_op* op, pick p, uint32_t 
     RUN_CHECK(r, catalog_same(type, value, part->bytes), "a %s of a blueprint differs",
               run_type_name(type));
     if (op->seed % 3) catalog_rewrite(type, op->seed, value, part->bytes);
-    if (op->seed % 3 == 1 && types_of()[type].names) { // it names itself, or one of its tree
+    if (op->seed % 3 == 1 && types_of()[type].names) {
         size_t at = types_of()[type].names_at;
-        const pick named = pick_any(r, op->pick + (op->seed >> 8) % 4 * 256);
-        memcpy((unsigned char*)value + at, &named.model->stand_in, sizeof(ilk_entity));
-        memcpy(part->bytes + at, &named.model->stand_in, sizeof(ilk_entity));
+        ilk_entity named = choose_stand_in(r, op, p);
+        memcpy((unsigned char*)value + at, &named, sizeof named);
+        memcpy(part->bytes + at, &named, sizeof named);
     }
 }
 
 void run_bp_edit(run* r, run_side* s, const script_op* op) {
     pick p = pick_any(r, op->pick);
-    uint32_t type = run_type(s, op);
+    uint32_t type = choose_type(s, op, p.model);
     if (!p.ours || catalog_is_huge(type)) return;
     if (op->flags % 4 != 3) {
         edit_one(r, s, op, p, type);

@@ -213,6 +213,11 @@ typedef struct mood {
         OP_BP_LOOK, OP_BP_TREE, OP_BP_TREE, OP_BP_TREE, OP_BP_SPAWN, OP_BP_SPAWN, OP_BP_SPAWN,     \
         OP_BP_TAKE, OP_BP_TAKE, OP_CMD_BLUEPRINT, OP_CMD_APPLY, OP_TRAVEL, OP_AIM, OP_SPAWN,       \
         OP_SPAWN, OP_ADD, OP_REMOVE
+#define TAKING                                                                                     \
+    OP_BP_TAKE, OP_BP_TAKE, OP_BP_TAKE, OP_DISABLE, OP_DISABLE, OP_DISABLE, OP_AIM, OP_AIM,        \
+        OP_BP_GIVE, OP_BP_GIVE, OP_BP_GIVE, OP_BP_EDIT, OP_BP_EDIT, OP_BP_EDIT, OP_BP_TREE,        \
+        OP_BP_TREE, OP_BP_TREE, OP_BP_TREE, OP_BP_SPAWN, OP_BP_SPAWN, OP_BP_SPAWN, OP_BP_MAKE,     \
+        OP_SPAWN, OP_SET_PARENT
 #define TRAVELLING                                                                                 \
     OP_TRAVEL, OP_TRAVEL, OP_TRAVEL, OP_AIM, OP_AIM, OP_AIM, OP_SPAWN, OP_SPAWN, OP_SPAWN_MANY,    \
         OP_ADD, OP_ADD, OP_REMOVE, OP_DISABLE, OP_SETTLE, OP_COPY, OP_BP_TAKE, OP_BP_SPAWN,        \
@@ -228,7 +233,7 @@ static const mood moods[] = {
     {{BINDING}, 6, 100},   {{RELATING}, 40, 60},   {{BINDING}, 4, 160},    {{NAMING}, 8, 160},
     {{NAMING}, 30, 100},   {{FOLLOWING}, 4, 60},   {{FOLLOWING}, 8, 160},  {{FOLLOWING}, 4, 200},
     {{GATHERING}, 8, 160}, {{TRAVELLING}, 6, 200}, {{GATHERING}, 24, 100}, {{TRAVELLING}, 4, 100},
-    {{BRANCHING}, 4, 100}, {{NOTICING}, 4, 120},
+    {{BRANCHING}, 4, 100}, {{NOTICING}, 4, 120},   {{TAKING}, 4, 220},
 };
 
 typedef struct generator {
