@@ -232,12 +232,13 @@ static uint32_t tell_some(model_world* m, model_frame* f, uint32_t observer, ilk
 // The observer of this that comes after a key: one of any entity, or of the one at a place; or NONE.
 static uint32_t next_observer(const model_world* m, const model_frame* f, ilk_on on, uint32_t type,
                               uint32_t at, const uint64_t after[6]) {
-    ilk_entity only = at < f->count ? f->entities[at] : (ilk_entity){0};
+    bool is_of_one = at < f->count;
     uint32_t next = UINT32_MAX;
     uint64_t best[6] = {UINT64_MAX}, key[6];
     for (uint32_t i = 0; i < MODEL_OBSERVERS; i++) {
         const model_observer* o = &m->observing->list[i];
-        if (!is_about(f, o, on, type) || !ilk_same(o->entity, only)) continue;
+        if (!is_about(f, o, on, type) || is_single(o) != is_of_one) continue;
+        if (is_of_one && !ilk_same(o->entity, f->entities[at])) continue;
         make_key(m, key, on, type, o, at);
         if (!is_later(key, after) || !is_later(best, key)) continue;
         memcpy(best, key, sizeof best);
