@@ -143,10 +143,17 @@ void run_bp_give(run* r, run_side* s, const script_op* op) {
 
 // A blueprint for a value to name: one of its tree, a base, from which several may come, or any.
 static ilk_entity choose_stand_in(const run* r, const script_op* op, pick p) {
-    uint32_t choice = (op->seed >> 8) % 4;
-    if (choice == 0 && p.model->base) return p.model->base->stand_in;
-    if (choice == 1) return pick_any(r, op->seed >> 10).model->stand_in;
-    return pick_any(r, op->pick + (op->seed >> 10) % 4 * 256).model->stand_in;
+    const pick near = pick_any(r, op->pick + (op->seed >> 10) % 4 * 256);
+    switch ((op->seed >> 8) % 4) {
+    case 0:
+        return (p.model->base ? p.model->base : p.model)->stand_in;
+    case 1:
+        return (near.model->base ? near.model->base : near.model)->stand_in;
+    case 2:
+        return pick_any(r, op->seed >> 10).model->stand_in;
+    default:
+        return near.model->stand_in;
+    }
 }
 
 static void edit_one(run* r, run_side* s, const script_op* op, pick p, uint32_t type) {
@@ -306,8 +313,8 @@ void run_bp_tree(run* r, run_side* s, const script_op* op) {
     case 1:
         clone_one(r, s, p);
         return;
-    case 2:
-        extend_one(r, s, p, other);
+    case 2: // often the first of all, so that several extend the same
+        extend_one(r, s, p, op->flags & 3 ? pick_root(r, 0) : other);
         return;
     case 3:
         begin_silent(r, s, "ilk_blueprint_extend", MODEL_NO_TYPE);
