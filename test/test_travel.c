@@ -42,6 +42,20 @@ static uint32_t owners(void) {
     return count;
 }
 
+// Whoever has a variable of its own for the type of the hierarchy has the same children.
+static void children_come_along_whichever_variable_made_them(void** state) {
+    fixture* f = *state;
+    ilk_type other = ilk_child_of_type;
+    other.id = ilk_child_of_type.id = 0; // as if nobody had used either
+    ilk_world* there = second_world(f, 1);
+    ilk_entity parent = ilk_create(f->world), child = ilk_create(f->world), moved;
+    assert_ok(ilk_add(f->world, child, (ilk_value){&other, &(ilk_link){.target = parent}}));
+    assert_ok(ilk_transfer(f->world, &parent, 1, there, &moved));
+    assert_int_equal(ilk_stats(f->world).alive, 0);
+    assert_int_equal(ilk_child_count(there, moved), 1);
+    ilk_world_destroy(there);
+}
+
 // R001.17
 static void many_move_with_all_that_they_have(void** state) {
     fixture* f = *state;
@@ -498,6 +512,7 @@ static void what_makes_no_sense_is_refused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        WORLD_TEST(children_come_along_whichever_variable_made_them),
         WORLD_TEST(many_move_with_all_that_they_have),
         WORLD_TEST(many_are_copied_with_all_that_they_have),
         WORLD_TEST(the_order_of_a_list_is_kept),

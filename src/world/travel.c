@@ -23,9 +23,8 @@ static bool is_able(const ilk_world* world, ilk_entity e) {
 
 // The relation of children to their parents; or NULL if nobody is a child.
 static const ilki_relation* children_in(const ilk_world* world) {
-    const ilki_relation* relation =
-        ilki_directory_of(&world->storage.view, &ilk_child_of_type)->relation;
-    return relation && relation->edges.count ? relation : NULL;
+    const ilki_directory* directory = world->storage.child_of;
+    return directory && directory->relation->edges.count ? directory->relation : NULL;
 }
 
 // How many may travel, at most.
