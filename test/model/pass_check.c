@@ -35,14 +35,21 @@ static ilk_entity pick_ahead(const run_side* s, const run_pass* p, uint32_t pick
     return (ilk_entity){0};
 }
 
-const model_asked* run_asked_inside(const run_side* s, uint32_t pick) {
-    for (uint32_t i = 0; i < RUN_PASSES; i++) {
+static const model_asked* asked_by(const run_side* s, uint32_t query, uint32_t pick) {
+    const run_query* q = &s->looking.queries[query];
+    uint32_t count = q->query ? q->model.relates_count : 0;
+    return count ? &q->model.relates[pick % count] : NULL;
+}
+
+const model_asked* run_pick_asked(const run_side* s, uint32_t pick) {
+    const model_asked* asked = NULL;
+    for (uint32_t i = 0; i < RUN_PASSES && !asked; i++) {
         const run_pass* p = &s->looking.passes[(pick + i) % RUN_PASSES];
-        if (!p->exists || !p->is_open) continue;
-        const model_query* q = &s->looking.queries[p->query].model;
-        if (q->relates_count) return &q->relates[pick / RUN_PASSES % q->relates_count];
+        if (p->exists && p->is_open) asked = asked_by(s, p->query, pick >> 8);
     }
-    return NULL;
+    for (uint32_t i = 0; i < RUN_QUERIES && !asked; i++)
+        asked = asked_by(s, (pick + i) % RUN_QUERIES, pick >> 8);
+    return asked;
 }
 
 ilk_entity run_pick_passed(const run_side* s, uint32_t mode, uint32_t pick) {

@@ -75,8 +75,8 @@ uint32_t run_pick_query(const run_side* s, uint32_t pick);
 // A pass that there is, or NULL.
 run_pass* run_pick_pass(run_side* s, uint32_t pick);
 // An entity that a pass gave, or has yet to give, or null.
-// What an open pass asks of relations, or NULL.
-const model_asked* run_asked_inside(const run_side* s, uint32_t pick);
+// What an open pass asks of relations, or any query; or NULL.
+const model_asked* run_pick_asked(const run_side* s, uint32_t pick);
 ilk_entity run_pick_passed(const run_side* s, uint32_t mode, uint32_t pick);
 
 // Judge a pass that begins now. One that is followed already may be left for it.

@@ -43,6 +43,12 @@ static ilk_entity pick_in_tree(const run* r, const run_side* s, const script_op*
     return e;
 }
 
+// Whoever a query asks for; if that one is gone, mostly who has its slot now.
+static ilk_entity choose_asked(const run_side* s, const script_op* op, ilk_entity asked) {
+    ilk_entity now = model_entity_at(s->model, asked.index);
+    return op->flags & 16 || ilk_is_null(now) ? asked : now;
+}
+
 static run_call about_relation(const run_side* s, const char* name, ilk_entity source,
                                uint32_t type, ilk_entity target) {
     return (run_call){.name = name,
@@ -68,10 +74,10 @@ void run_relate(run* r, run_side* s, const script_op* op) {
     uint32_t type = choose_relation(op);
     ilk_entity source = run_pick(r, s, op->mode, op->pick);
     ilk_entity target = run_pick_target(r, s, op->seed >> 3);
-    const model_asked* asked = op->flags & 8 ? run_asked_inside(s, op->pick) : NULL;
+    const model_asked* asked = op->flags & 8 ? run_pick_asked(s, op->pick) : NULL;
     if (asked && asked->relation < catalog_sound()) { // what is looked for just now
         type = asked->relation;
-        if (!ilk_is_null(asked->target)) target = asked->target;
+        if (!ilk_is_null(asked->target)) target = choose_asked(s, op, asked->target);
         if (op->flags & 32) source = run_pick_passed(s, op->mode, op->pick);
     }
     uint32_t carried = carried_by(type);
