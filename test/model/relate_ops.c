@@ -105,9 +105,16 @@ void run_relate(run* r, run_side* s, const script_op* op) {
 }
 
 void run_unrelate(run* r, run_side* s, const script_op* op) {
+    const model_asked* asked = op->flags & 8 ? run_pick_asked(s, op->pick) : NULL;
     uint32_t type = choose_relation(op);
     ilk_entity source = run_pick_fit(r, s, op, type, true);
     ilk_entity target = choose_related(r, s, op, source, type);
+    uint32_t count = asked ? model_count_to(s->model, asked->target, asked->relation) : 0;
+    if (count) { // one that is found just now
+        type = asked->relation;
+        target = asked->target;
+        source = model_edge_to(s->model, target, type, op->seed % count)->source;
+    }
     ilk_type* variable = run_variable(r, s, type, op->flags);
     run_begin(r, s, about_relation(s, "ilk_unrelate", source, type, source));
     run_forbid(s);
