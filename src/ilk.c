@@ -98,3 +98,9 @@
 #include "schedule/reset.c"
 #include "schedule/plan.c"
 #include "schedule/see.c"
+
+#include "history/mix.c"
+#include "history/shape.c"
+#include "history/hash.c"
+#include "history/layout.c"
+#include "history/diverge.c"

@@ -19,6 +19,7 @@
 #include "system.h"
 #include "scene.h"
 #include "see.h"
+#include "hash.h"
 #include "quick.h"
 #include "checked.h"
 

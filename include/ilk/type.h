@@ -54,6 +54,7 @@ typedef struct ilk_hooks {
     void (*copy)(void* to, const void* from, void* context); // `to` holds no value yet
     void (*drop)(void* value, void* context);                // the value is about to go
     void* context;
+    uint64_t (*hash)(const void* value, void* context); // in place of fields or bytes (hash.h)
 } ilk_hooks;
 
 typedef struct ilk_relation ilk_relation; // relation.h

@@ -54,6 +54,10 @@ static ilki_event_head* head_at(const ilki_queue* queue, uint64_t place) {
     return (ilki_event_head*)(void*)event_in(queue, *link_of_segment(queue, place), place);
 }
 
+const ilki_event_head* ilki_queue_at(const ilki_queue* queue, uint64_t place) {
+    return head_at(queue, place);
+}
+
 // The place after that of the event that a reader looks at; 0 if it looks at none.
 static uint64_t held_by(const ilk_reader* reader) {
     return reader->at == reader->run ? reader->held : ilki_reader_place(reader);

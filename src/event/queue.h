@@ -163,6 +163,9 @@ ILKI_INLINE const void* ilki_reader_take(ilk_reader* reader, ilk_event* event) {
 // It looks at nothing any more.
 void ilki_reader_look_away(ilk_reader* reader);
 
+// The event at a place that somebody has not passed. Its value is `value_at` further on.
+const ilki_event_head* ilki_queue_at(const ilki_queue* queue, uint64_t place);
+
 // How many events somebody has not passed.
 uint64_t ilki_queue_kept(const ilki_queue* queue);
 

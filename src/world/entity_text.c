@@ -89,16 +89,15 @@ static void put_elements(ilki_text* to, const ilki_index* index, const ilk_field
     if (length != 1) ilki_text_put(to, "]");
 }
 
-static void put_field(ilki_text* to, const ilki_index* index, const ilk_field* field,
-                      const unsigned char* value) {
-    const unsigned char* at = value + field->offset;
-    ilki_text_format(to, "%s ", field->name);
+void ilki_put_field(ilki_text* to, const ilk_world* world, const ilk_field* field,
+                    const void* value) {
+    const unsigned char* at = (const unsigned char*)value + field->offset;
     if (field->kind == ILK_KIND_CHAR)
         put_characters(to, at, field->size);
     else if (field->kind == ILK_KIND_BYTES)
         ilki_text_format(to, "%" PRIu32 " bytes", field->size);
     else
-        put_elements(to, index, field, at);
+        put_elements(to, &world->storage.view.index, field, at);
 }
 
 // "Likes {to 3:1, 4:1}": its targets in place of fields.
@@ -125,7 +124,8 @@ void ilki_put_value(ilki_text* to, const ilk_world* world, const ilk_type* type,
     if (relation) put_targets(to, world, relation, value);
     for (uint32_t i = 0; fields && fields[i].name; i++) {
         ilki_text_put(to, i ? ", " : " {");
-        put_field(to, &world->storage.view.index, &fields[i], value);
+        ilki_text_format(to, "%s ", fields[i].name);
+        ilki_put_field(to, world, &fields[i], value);
     }
     if (fields && fields[0].name) ilki_text_put(to, "}");
 }

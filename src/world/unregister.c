@@ -60,6 +60,14 @@ static unsigned char* kept_value(const ilki_kept* kept, uint32_t at) {
     return kept->values ? kept->values + at * kept->directory->size : NULL;
 }
 
+bool ilki_kept_at(const ilk_world* world, uint32_t at, ilki_aside* aside) {
+    const ilki_kept* kept = world->kept;
+    for (; kept && at >= kept->count; kept = kept->next) at -= kept->count;
+    if (!kept) return false;
+    *aside = (ilki_aside){kept->directory, kept->entities[at], kept->off[at], kept_value(kept, at)};
+    return true;
+}
+
 static void keep_row(ilki_kept* kept, const ilki_chunk* chunk, const ilki_block* block,
                      uint32_t row) {
     uint32_t at = kept->count++;

@@ -117,6 +117,7 @@ void ilk_world_destroy(ilk_world* world) {
     ilki_free(memory, ILKI_OTHER, world->graves, world->grave_capacity * sizeof *world->graves,
               _Alignof(max_align_t));
 #endif
+    ilki_hashes_free(world);
     ilki_kept_free(world);
     ilki_relations_fini(&world->relations, &world->storage);
     ilki_names_free(&world->storage);
@@ -174,6 +175,7 @@ void ilk_clear(ilk_world* world) {
 
 void ilk_trim(ilk_world* world) {
     if (ilki_enter(world, "ilk_trim") != ILK_OK) return;
+    ilki_hashes_free(world);
     ilki_recipes_free(world);
     ilki_observers_trim(world);
     ilki_cmds_trim(world);

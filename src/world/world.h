@@ -136,6 +136,7 @@ struct ilk_world {
     struct ilki_schedule* schedule;
     struct ilki_events* events;        // NULL until first needed
     struct ilki_kept* kept;            // values of types that were taken out
+    struct ilki_hashes* hashes;        // that were made, of blocks (src/history); or NULL
     struct ilk_cmd *cmds, *spare_cmds; // command buffers: taken, and given back
     ilki_recipe* loose;                // for a list that there is no memory to keep a recipe of
     uint32_t loose_capacity;
@@ -323,6 +324,10 @@ void ilki_plugins_free(ilk_world* world);
 // A value as text, with the fields that its type describes: "Position {x 1, y 2.5}".
 void ilki_put_value(ilki_text* to, const ilk_world* world, const ilk_type* type, const void* value);
 
+// The value of one of its fields alone.
+void ilki_put_field(ilki_text* to, const ilk_world* world, const ilk_field* field,
+                    const void* value);
+
 // Whether an update, a drawing or a change of scenes is under way, or the end of the world.
 bool ilki_is_running(const ilk_world* world);
 
@@ -362,6 +367,19 @@ ilk_result ilki_bring_back(ilk_world* world, ilki_directory* directory, const ch
 
 // Drops all values that are kept aside.
 void ilki_kept_free(ilk_world* world);
+
+// A value that is kept aside: the `at`-th of the world. False if there are fewer.
+typedef struct ilki_aside {
+    const ilki_directory* directory;
+    ilk_entity entity;
+    bool is_off;
+    const void* value;
+} ilki_aside;
+bool ilki_kept_at(const ilk_world* world, uint32_t at, ilki_aside* aside);
+
+// Frees the hashes of blocks that are kept.
+void ilki_hashes_free(ilk_world* world);
+
 // Whether a type is that of names or ids, which a call would write to by itself; then INVALID is
 // noted.
 bool ilki_refuse_indexed(ilk_world* world, const ilk_type* type, const char* call);

@@ -335,6 +335,7 @@ static void place_type(uint32_t i, const entry* from) {
                                                               : WORD,
                      .is_name = from->type.name && strcmp(from->type.name, "ilk_name") == 0,
                      .is_id = from->type.name && strcmp(from->type.name, "ilk_id") == 0,
+                     .fields = from->type.fields,
                      .fault = from->fault};
     for (const ilk_field* f = from->type.fields; f && f->name; f++) {
         if (f->kind != ILK_KIND_ENTITY) continue;

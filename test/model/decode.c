@@ -593,6 +593,7 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_CMD_BLUEPRINT] = run_cmd_blueprint,
     [OP_TRAVEL] = run_travel,
     [OP_AIM] = run_point,
+    [OP_HASH] = run_hash,
 };
 
 // How long until everything is compared again: the more there is, the longer.

@@ -44,6 +44,7 @@ typedef struct model_type {
     ilk_end at_end;
     uint32_t value;           // type of what a relation carries, or MODEL_NO_TYPE
     ilk_result fault;         // what a world says of it: INVALID, CLASH, or OK for a sound type
+    const ilk_field* fields;  // that it describes, or NULL
     uint32_t names, names_at; // so many entities, side by side, are named in its values, and where
 } model_type;
 

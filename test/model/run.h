@@ -6,6 +6,7 @@
 #include "catalog.h"
 #include "cmds.h"
 #include "decode.h"
+#include "hashing.h"
 #include "listening.h"
 #include "observing.h"
 #include "passes.h"
@@ -60,6 +61,7 @@ struct run_side {
     run_stage stage;
     run_listening listening;
     run_observing observing;
+    run_hashes hashes;
     void* user;         // the pointer that the world carries
     uint32_t id_before; // of the world that was here before, or 0
     run_plugins plugins;
@@ -248,5 +250,6 @@ run_op_fn run_res_set, run_res_get, run_res_edit, run_res_ensure, run_res_remove
     run_plugin;
 run_op_fn run_bp_make, run_bp_give, run_bp_edit, run_bp_look, run_bp_tree, run_bp_spawn,
     run_bp_take, run_travel, run_point;
+run_op_fn run_hash;
 
 #endif

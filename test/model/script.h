@@ -143,7 +143,8 @@
     X(BP_TAKE)                                                                                     \
     X(CMD_BLUEPRINT)                                                                               \
     X(TRAVEL)                                                                                      \
-    X(AIM)
+    X(AIM)                                                                                         \
+    X(HASH)
 
 typedef enum script_kind {
 #define SCRIPT_KIND_(name) OP_##name,
