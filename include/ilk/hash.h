@@ -43,7 +43,8 @@ ILK_API uint64_t ilk_hash(const ilk_world* world);
 // handles come next, how far settling has come; events that wait, and who has yet to read them; time
 // (frames, steps, what is left of one, how long systems with an interval have waited), and the order
 // of resources. Two worlds in which the same happened have the same, however many workers they have
-// and whether or not ticks were begun or hashes made in between. 0 without a world.
+// and whether or not ticks were begun or hashes made in between; on other machines too if types have
+// the same size there. 0 without a world.
 ILK_API uint64_t ilk_hash_layout(const ilk_world* world);
 
 // The hash of one component over the world: who has it, with what value. If nobody has, that of its

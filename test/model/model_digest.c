@@ -23,14 +23,16 @@ static uint64_t stir_bytes(uint64_t digest, const unsigned char* bytes, size_t s
     return digest;
 }
 
-// What counts of a value that is neither a link nor a name.
+// What counts of a value that is neither a link nor a name. (A resource may be of the type of names,
+// which has hooks and describes nothing.)
 static uint64_t stir_value(const model_type* type, uint64_t digest, const unsigned char* bytes) {
     if (type->fields) {
         for (const ilk_field* f = type->fields; f->name; f++)
             digest = stir_bytes(digest, bytes + f->offset, f->size);
         return digest;
     }
-    return type->owner ? digest : stir_bytes(digest, bytes, type->size);
+    bool is_hidden = type->owner || type->is_name;
+    return is_hidden ? digest : stir_bytes(digest, bytes, type->size);
 }
 
 static uint64_t stir_links(const model_world* m, uint64_t digest, ilk_entity e, uint32_t type) {
