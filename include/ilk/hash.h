@@ -17,7 +17,7 @@
 //
 // A hash is made again only where something was written since the tick in which it was last made
 // (ilk_tick, and each system, begin another one): a world of which a hundredth changes costs a
-// hundredth. For that the world keeps 16 bytes for each block; without memory for them, everything
+// hundredth. For that the world keeps 32 bytes for each block; without memory for them, everything
 // is hashed, and so it is inside a system. Two worlds that differ have the same hash by a chance of
 // 1 in 2^64; who can choose what they hold can make such.
 //

@@ -41,11 +41,11 @@ void ilki_hashes_free(ilk_world* world) {
 }
 
 static void forget_one(const ilki_hash_list* list, uint32_t at) {
-    if (at < list->capacity) list->list[at].stamp = 0;
+    if (at < list->capacity) list->list[at].is_kept = false;
 }
 
 static void forget_list(const ilki_hash_list* list) {
-    for (uint32_t i = 0; i < list->capacity; i++) list->list[i].stamp = 0;
+    for (uint32_t i = 0; i < list->capacity; i++) list->list[i].is_kept = false;
 }
 
 void ilki_hashes_forget(ilk_world* world, uint32_t type, uint32_t chunk) {
@@ -99,14 +99,16 @@ static ilki_hash_entry* hash_entry_at(const ilki_hashing* hashing, ilki_hash_lis
     return is_ready ? &list->list[at] : NULL;
 }
 
-static bool is_hash_good(const ilki_hash_entry* entry, uint64_t touched) {
-    return entry && entry->stamp == touched + 1;
+static bool is_hash_good(const ilki_hash_entry* entry, ilki_hash_stamp stamp) {
+    return entry && entry->is_kept && entry->stamp.touched == stamp.touched &&
+           entry->stamp.rows == stamp.rows;
 }
 
-static uint64_t keep_hash(const ilki_hashing* hashing, ilki_hash_entry* entry, uint64_t touched,
-                          uint64_t hash) {
-    bool is_past = touched < hashing->world->storage.view.tick;
-    if (entry) *entry = (ilki_hash_entry){is_past ? touched + 1 : 0, hash};
+static uint64_t keep_hash(const ilki_hashing* hashing, ilki_hash_entry* entry,
+                          ilki_hash_stamp stamp, uint64_t hash) {
+    uint64_t tick = hashing->world->storage.view.tick;
+    bool is_past = stamp.touched < tick && stamp.rows < tick;
+    if (entry) *entry = (ilki_hash_entry){stamp, hash, is_past};
     return hash;
 }
 
@@ -219,17 +221,13 @@ static uint64_t sum_of_block(const ilki_hashing* hashing, const ilki_directory* 
     return sum;
 }
 
-static uint64_t later(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
 static uint64_t hash_block(const ilki_hashing* hashing, const ilki_directory* directory,
                            const ilki_shape* shape, const ilki_chunk* chunk) {
     const ilki_block* block = ilki_block_at(directory, chunk->number);
-    uint64_t touched = later(block->touched, chunk->touched);
+    ilki_hash_stamp stamp = {block->touched, chunk->touched};
     ilki_hash_entry* entry = block_entry(hashing, directory->number, chunk->number);
-    if (is_hash_good(entry, touched)) return entry->hash;
-    return keep_hash(hashing, entry, touched, sum_of_block(hashing, directory, shape, chunk));
+    if (is_hash_good(entry, stamp)) return entry->hash;
+    return keep_hash(hashing, entry, stamp, sum_of_block(hashing, directory, shape, chunk));
 }
 
 uint64_t ilki_hash_block(const ilki_hashing* hashing, const ilki_directory* directory,
@@ -278,14 +276,14 @@ static uint64_t sum_of_page(const ilki_storage* storage, const ilki_relation* re
 static uint64_t hash_page(const ilki_hashing* hashing, const ilki_relation* relation, uint64_t key,
                           uint32_t page) {
     ilki_hash_entry* entry = NULL;
-    uint64_t touched = relation->edges.pages[page]->touched;
+    ilki_hash_stamp stamp = {.touched = relation->edges.pages[page]->touched};
     if (hashing->kept) {
         entry = hash_entry_at(hashing, &hashing->kept->types[relation->directory->number].pages,
                               page, relation->edges.page_count);
     }
-    if (is_hash_good(entry, touched)) return entry->hash;
+    if (is_hash_good(entry, stamp)) return entry->hash;
     uint64_t sum = sum_of_page(&hashing->world->storage, relation, key, page);
-    return keep_hash(hashing, entry, touched, sum);
+    return keep_hash(hashing, entry, stamp, sum);
 }
 
 uint64_t ilki_hash_orders(const ilki_hashing* hashing, const ilki_relation* relation) {
@@ -319,12 +317,13 @@ static uint64_t sum_of_handles(const ilki_chunk* chunk) {
 
 static uint64_t hash_handles(const ilki_hashing* hashing, const ilki_chunk* chunk) {
     ilki_hash_entry* entry = NULL;
+    ilki_hash_stamp stamp = {.rows = chunk->touched};
     if (hashing->kept) {
         entry = hash_entry_at(hashing, &hashing->kept->handles, chunk->number,
                               hashing->world->storage.chunk_count);
     }
-    if (is_hash_good(entry, chunk->touched)) return entry->hash;
-    return keep_hash(hashing, entry, chunk->touched, sum_of_handles(chunk));
+    if (is_hash_good(entry, stamp)) return entry->hash;
+    return keep_hash(hashing, entry, stamp, sum_of_handles(chunk));
 }
 
 uint64_t ilki_hash_chunk(const ilki_hashing* hashing, const ilki_chunk* chunk) {
@@ -422,12 +421,13 @@ static uint64_t sum_of_column(const ilki_chunk* chunk) {
 
 uint64_t ilki_hash_column(const ilki_hashing* hashing, const ilki_chunk* chunk) {
     ilki_hash_entry* entry = NULL;
+    ilki_hash_stamp stamp = {.rows = chunk->touched};
     if (hashing->kept) {
         entry = hash_entry_at(hashing, &hashing->kept->columns, chunk->number,
                               hashing->world->storage.chunk_count);
     }
-    if (is_hash_good(entry, chunk->touched)) return entry->hash;
-    return keep_hash(hashing, entry, chunk->touched, sum_of_column(chunk));
+    if (is_hash_good(entry, stamp)) return entry->hash;
+    return keep_hash(hashing, entry, stamp, sum_of_column(chunk));
 }
 
 uint64_t ilk_hash(const ilk_world* world) {

@@ -14,9 +14,16 @@
 #include "../world/world.h"
 #include "shape.h"
 
+// When what is hashed was last changed: a block and the rows of its chunk, or one thing alone. (Both
+// count for themselves: a block that is made anew was touched before its chunk was.)
+typedef struct ilki_hash_stamp {
+    uint64_t touched, rows;
+} ilki_hash_stamp;
+
 typedef struct ilki_hash_entry {
-    uint64_t stamp; // the tick, and one more; 0: nothing is kept
+    ilki_hash_stamp stamp;
     uint64_t hash;
+    bool is_kept;
 } ilki_hash_entry;
 
 typedef struct ilki_hash_list {
