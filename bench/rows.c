@@ -37,6 +37,8 @@ const bench_row bench_rows[] = {
     {"modified_1pct", &work_modified_1pct, .goal = 0},
     {"observer_none", &work_observer_none, .share = 1.03},
     {"observer_add", &work_observer_add, .goal = 0},
+    {"hash_1pct", &work_hash_1pct, .share = 0.03, .goal_n = 1000000},
+    {"hash_full", &work_hash_full, .goal = 0},
     {"relate_1", &work_relate_1, .goal = 0},
     {"relate_4000", &work_relate_4000, .limit = 250, .once = true},
     {"relate_4000_bytes", &work_relate_4000_bytes, .limit = 200 * 1024, .once = true},

@@ -55,6 +55,9 @@ extern const bench_work work_modified_1pct;
 extern const bench_work work_observer_none;
 extern const bench_work work_observer_add;
 
+extern const bench_work work_hash_1pct;
+extern const bench_work work_hash_full;
+
 extern const bench_work work_relate_1;
 extern const bench_work work_relate_4000;
 extern const bench_work work_relate_4000_bytes;

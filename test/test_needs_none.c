@@ -480,12 +480,31 @@ static bool clears_named(stage* s) {
     return clears(s) && !ilk_text_number(s->world, "a");
 }
 
+// Hashes that are kept need memory, and those that are not, none.
+static bool hashes(stage* s) {
+    uint64_t hash = ilk_hash(s->world), layout = ilk_hash_layout(s->world);
+    return hash && hash == ilk_hash(s->world) && layout == ilk_hash_layout(s->world) &&
+           ilk_hash_of(s->world, &Position_type) != ilk_hash_of(s->world, &Velocity_type);
+}
+
+static bool differs_from_nothing(stage* s) {
+    ilk_divergence first;
+    char text[200];
+    return ilk_diverge(s->world, s->world, &first) == ILK_OK && first.what == ILK_DIFFERENCE_NONE &&
+           ilk_diverge_text(s->world, s->world, text, sizeof text) == strlen(first.text);
+}
+
 #define NEEDS_NONE(function, prepare, act) {#function, prepare, act, false}
 #define DOES_WITHOUT(function, prepare, act) {#function, prepare, act, true}
 
 static const frugal frugals[] = {
     NEEDS_NONE(ilk_clear, prepare_entities, clears),
     DOES_WITHOUT(ilk_trim, prepare_entities, trims),
+    DOES_WITHOUT(ilk_hash, prepare_entities, hashes),
+    DOES_WITHOUT(ilk_hash_layout, prepare_entities, hashes),
+    DOES_WITHOUT(ilk_hash_of, prepare_entities, hashes),
+    DOES_WITHOUT(ilk_diverge, prepare_entities, differs_from_nothing),
+    DOES_WITHOUT(ilk_diverge_text, prepare_entities, differs_from_nothing),
     NEEDS_NONE(ilk_activate, prepare_rest, wakes),
     NEEDS_NONE(ilk_active, prepare_rest, wakes),
     NEEDS_NONE(ilk_dying, prepare_rest, wakes),

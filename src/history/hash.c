@@ -5,12 +5,10 @@
 #include "hashes.h"
 
 // What the parts of a sum begin with, so that none is taken for another.
-#define KEY_ALIVE 0x9b05688c2b3e6c1fu
 #define KEY_OFF 0x1f83d9abfb41bd6bu
 #define KEY_ORDER 0x5be0cd19137e2179u
 #define KEY_RESOURCE 0xcbbb9d5dc1059ed8u
 #define KEY_KEPT 0x629a292a367cd507u
-#define KEY_STATE 0x9159015a3070dd17u
 #define KEY_COLUMN 0x152fecd8f70e5939u
 
 uint64_t ilki_key_of(const ilk_type* type) {
@@ -302,7 +300,7 @@ uint64_t ilki_hash_type(const ilki_hashing* hashing, const ilki_directory* direc
 // Who is alive.
 
 static uint64_t hash_alive(ilk_entity e) {
-    return ilki_mix_end(ilki_mix_begin(KEY_ALIVE, e));
+    return ilki_mix_end(ilki_mix_begin(ILKI_KEY_ALIVE, e));
 }
 
 static uint64_t sum_of_handles(const ilki_chunk* chunk) {
@@ -405,7 +403,7 @@ uint64_t ilki_hash_state(const ilki_hashing* hashing) {
     for (uint32_t i = 0; i < storage->type_count; i++) {
         sum += ilki_hash_type(hashing, storage->types[i]);
     }
-    return finish(sum, KEY_STATE);
+    return finish(sum, ILKI_KEY_STATE);
 }
 
 static uint64_t sum_of_column(const ilki_chunk* chunk) {

@@ -46,6 +46,10 @@ typedef struct ilki_hashes {
 void ilki_hashes_forget(ilk_world* world, uint32_t type, uint32_t chunk);
 void ilki_hashes_forget_all(ilk_world* world);
 
+// What the number of an entity that is alive begins with, and the last that the whole is mixed with.
+#define ILKI_KEY_ALIVE 0x9b05688c2b3e6c1fu
+#define ILKI_KEY_STATE 0x9159015a3070dd17u
+
 // What hashing needs at hand.
 typedef struct ilki_hashing {
     const ilk_world* world;
