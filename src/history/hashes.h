@@ -11,6 +11,7 @@
 #ifndef ILKI_HASHES_H
 #define ILKI_HASHES_H
 
+#include "../relation/names.h"
 #include "../world/world.h"
 #include "shape.h"
 

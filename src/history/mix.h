@@ -5,7 +5,8 @@
 // before. What is done at the end spreads the rest. It hides nothing: whoever can choose what is
 // hashed can make two that give the same.
 //
-// Measured on one core, 8 bytes of value for each handle: 2.1 ns, so 3.8 GB/s.
+// Measured on one core, for each handle with a value of 8 bytes 2.5 ns, of 16 bytes 2.9 ns, of 64
+// bytes 8.7 ns: 3.2, 5.5 and 7.4 GB/s of values.
 #ifndef ILKI_MIX_H
 #define ILKI_MIX_H
 
