@@ -20,6 +20,7 @@
 #include "scene.h"
 #include "see.h"
 #include "hash.h"
+#include "snapshot.h"
 #include "quick.h"
 #include "checked.h"
 

@@ -26,6 +26,16 @@ typedef struct ilki_record {
     uint32_t place; // chunk number and row
 } ilki_record;
 
+// Which pages of an array the newest snapshot still shares with the world: each is saved before it is
+// written to for the first time.
+typedef struct ilki_guard {
+    uint64_t* shared; // a bit for each; NULL: there is no snapshot
+    uint32_t pages;   // that have bits
+    uint32_t number;  // of what it guards, among all
+    void (*save)(struct ilki_guard* guard, uint32_t page);
+    void* context; // of its own
+} ilki_guard;
+
 typedef struct ilki_index {
     ilki_record** pages;
     uint32_t page_count, page_capacity;
@@ -41,6 +51,7 @@ typedef struct ilki_index {
     uint32_t absent_count, absent_capacity;
     bool recycles;
     uint64_t ever;
+    ilki_guard record_guard, free_guard;
 } ilki_index;
 
 // The record of an entity, or NULL if it is not alive.

@@ -9,7 +9,8 @@ typedef enum ilki_use {
     ILKI_ENTITIES,
     ILKI_RECORDS,
     ILKI_DIRECTORIES,
-    ILKI_EDGES, // relations
+    ILKI_EDGES,   // relations
+    ILKI_HISTORY, // what snapshots hold
     ILKI_OTHER,
     ILKI_SPARE, // of the pool, and free
     ILKI_USES

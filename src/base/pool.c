@@ -115,6 +115,10 @@ static bool is_pooled(size_t size, size_t align) {
     return size <= BLOCK_MAX && align <= ILKI_LINE;
 }
 
+size_t ilki_pool_bytes(size_t size, size_t align) {
+    return is_pooled(size, align) ? round_up(size) : size;
+}
+
 void* ilki_pool_alloc(ilki_pool* pool, ilki_use use, size_t size, size_t align) {
     if (!is_pooled(size, align)) {
         return ilki_alloc(pool->memory, use, size, align < ILKI_LINE ? ILKI_LINE : align);

@@ -40,6 +40,9 @@ void* ilki_pool_alloc(ilki_pool* pool, ilki_use use, size_t size, size_t align);
 // Use, size and alignment are those that the block was asked for with. NULL is allowed.
 void ilki_pool_free(ilki_pool* pool, ilki_use use, void* block, size_t size, size_t align);
 
+// The bytes that a block of a size takes.
+size_t ilki_pool_bytes(size_t size, size_t align);
+
 // Gives every empty span back.
 void ilki_pool_trim(ilki_pool* pool);
 

@@ -22,6 +22,7 @@ void ilki_index_init(ilki_index* index, uint32_t max, uint8_t tag, bool recycles
 
 void ilki_index_shrink(ilki_index* index, ilki_memory* memory, uint32_t pages) {
     while (index->page_count > pages) {
+        ilki_guard_pass(&index->record_guard, index->page_count - 1);
         ilki_record* page = index->pages[--index->page_count];
         if (page != ilki_absent_page) ilki_page_free(memory, page);
     }
@@ -39,6 +40,7 @@ void ilki_index_fini(ilki_index* index, ilki_memory* memory) {
 
 void ilki_index_adopt_free(ilki_index* index, ilki_memory* memory, uint32_t* other,
                            uint32_t capacity) {
+    ilki_guard_pass_from(&index->free_guard, index->free_count / ILKI_PAGE_FREE);
     if (index->free_count) memcpy(other, index->free, index->free_count * sizeof *other);
     ilki_free(memory, ILKI_RECORDS, index->free, index->free_capacity * sizeof *index->free,
               _Alignof(max_align_t));
@@ -95,7 +97,7 @@ static bool add_page(ilki_index* index, ilki_memory* memory) {
 
 void ilki_index_offer_fresh(ilki_index* index, uint32_t from, uint32_t to) {
     for (uint32_t slot = to; slot-- > from;) {
-        ilki_record_at(index, slot)->generation = index->tag | 1 | ILKI_DEAD_BIT;
+        ilki_record_edit(index, slot)->generation = index->tag | 1 | ILKI_DEAD_BIT;
         ilki_index_offer(index, slot);
     }
 }
@@ -105,6 +107,7 @@ static bool make_absent_page(ilki_index* index, ilki_memory* memory) {
     ilki_record* page = ready_free(index, memory, 1) ? ilki_page_alloc(memory) : NULL;
     if (!page) return false;
     uint32_t number = index->absent[0];
+    ilki_guard_pass(&index->record_guard, number);
     for (uint32_t i = 1; i < index->absent_count; i++) index->absent[i - 1] = index->absent[i];
     index->absent_count--;
     index->pages[number] = page;
@@ -139,10 +142,10 @@ ilk_entity ilki_index_reserve(ilki_index* index) {
     ilki_record* record;
     if (index->free_count) {
         slot = index->free[--index->free_count];
-        record = ilki_record_at(index, slot);
+        record = ilki_record_edit(index, slot);
     } else {
         slot = index->slots++;
-        record = ilki_record_at(index, slot);
+        record = ilki_record_edit(index, slot);
         record->generation = index->tag | 1 | ILKI_DEAD_BIT;
     }
     record->place = ILKI_RESERVED;
@@ -163,7 +166,8 @@ bool ilki_index_break_promise(ilki_index* index, ilki_record* record) {
 }
 
 void ilki_index_release(ilki_index* index, uint32_t slot) {
-    if (ilki_index_break_promise(index, ilki_record_at(index, slot))) ilki_index_offer(index, slot);
+    if (ilki_index_break_promise(index, ilki_record_edit(index, slot)))
+        ilki_index_offer(index, slot);
 }
 
 bool ilki_index_is_reserved(const ilki_index* index, ilk_entity e) {
@@ -176,7 +180,7 @@ bool ilki_index_is_reserved(const ilki_index* index, ilk_entity e) {
 static void create_fresh(ilki_index* index, ilk_entity* entities, uint32_t count, uint32_t place,
                          uint32_t step) {
     uint32_t slot = index->slots, generation = index->tag | 1;
-    ilki_record* records = ilki_record_at(index, slot);
+    ilki_record* records = ilki_record_edit(index, slot);
     for (uint32_t i = 0; i < count; i++) {
         records[i] = (ilki_record){generation, place + i * step};
         entities[i] = (ilk_entity){slot + i, generation};
@@ -202,14 +206,78 @@ void ilki_index_create_many(ilki_index* index, ilk_entity* entities, uint32_t co
 
 void ilki_index_clear(ilki_index* index) {
     for (uint32_t slot = 0; slot < index->slots; slot++) {
-        ilki_record* record = ilki_record_at(index, slot);
+        const ilki_record* record = ilki_record_at(index, slot);
         if (!(record->generation & ILKI_DEAD_BIT))
             ilki_index_destroy(index, slot);
         else if (record->place == ILKI_RESERVED && record->generation != ILKI_RETIRED)
-            ilki_index_break_promise(index, record);
+            ilki_index_break_promise(index, ilki_record_edit(index, slot));
     }
     index->free_count = 0;
     for (uint32_t slot = index->slots; slot-- > 0;) {
         if (ilki_record_at(index, slot)->generation != ILKI_RETIRED) ilki_index_offer(index, slot);
     }
+}
+
+static bool was_absent(const ilki_index_way* way, uint32_t page) {
+    uint32_t at = 0;
+    while (at < way->was->absent_count && way->absent[at] != page) at++;
+    return at < way->was->absent_count;
+}
+
+// Whether a page is to be made that is not there.
+static bool is_to_be_made(const ilki_index_way* way, uint32_t page) {
+    return way->index->pages[page] == ilki_absent_page && !was_absent(way, page);
+}
+
+static bool ready_page(ilki_index_way* way) {
+    if (!ilki_grow(way->memory, ILKI_RECORDS, &way->pages, &way->page_capacity, way->page_count + 1,
+                   sizeof *way->pages)) {
+        return false;
+    }
+    ilki_record* page = ilki_page_alloc(way->memory);
+    if (page) way->pages[way->page_count++] = page;
+    return page != NULL;
+}
+
+bool ilki_index_ready_to_be(ilki_index_way* way) {
+    ilki_index* index = way->index;
+    while (index->page_count < way->was->page_count) {
+        if (!add_page(index, way->memory)) return false;
+    }
+    for (uint32_t i = 0; i < way->was->page_count; i++) {
+        if (is_to_be_made(way, i) && !ready_page(way)) return false;
+    }
+    uint64_t slots = (uint64_t)index->page_count * ILKI_PAGE_RECORDS;
+    return ilki_grow(way->memory, ILKI_RECORDS, &index->absent, &index->absent_capacity,
+                     way->was->absent_count, sizeof *index->absent) &&
+           (slots <= index->free_capacity || resize_free(index, way->memory, slots));
+}
+
+void ilki_index_give_back(ilki_index_way* way) {
+    while (way->page_count) ilki_page_free(way->memory, way->pages[--way->page_count]);
+    ilki_free(way->memory, ILKI_RECORDS, way->pages, way->page_capacity * sizeof *way->pages,
+              _Alignof(max_align_t));
+}
+
+void ilki_index_become(ilki_index_way* way) {
+    ilki_index* index = way->index;
+    const ilki_index* was = way->was;
+    ilki_index_shrink(index, way->memory, was->page_count);
+    for (uint32_t i = 0; i < was->page_count; i++) {
+        if (is_to_be_made(way, i)) index->pages[i] = way->pages[--way->page_count];
+        if (!was_absent(way, i) || index->pages[i] == ilki_absent_page) continue;
+        ilki_guard_pass(&index->record_guard, i);
+        ilki_page_free(way->memory, index->pages[i]);
+        index->pages[i] = (ilki_record*)(uintptr_t)ilki_absent_page;
+    }
+    if (was->absent_count) {
+        memcpy(index->absent, way->absent, was->absent_count * sizeof *index->absent);
+    }
+    index->absent_count = was->absent_count;
+    index->slots = was->slots;
+    index->free_count = was->free_count;
+    index->alive = was->alive;
+    index->retired = was->retired;
+    index->reserved = was->reserved;
+    index->ever = was->ever;
 }

@@ -18,6 +18,7 @@
 #include <ilk/inside.h>
 
 #include "../base/bits.h"
+#include "../base/guard.h"
 #include "../base/memory.h"
 
 #define ILKI_TAG_SHIFT 23
@@ -35,6 +36,19 @@ ILKI_INLINE ilki_record* ilki_record_at(const ilki_index* index, uint32_t slot) 
     return &index->pages[slot / ILKI_PAGE_RECORDS][slot % ILKI_PAGE_RECORDS];
 }
 
+// The same, to be changed.
+ILKI_INLINE ilki_record* ilki_record_edit(ilki_index* index, uint32_t slot) {
+    ilki_guard_pass(&index->record_guard, slot / ILKI_PAGE_RECORDS);
+    return ilki_record_at(index, slot);
+}
+
+// Puts a slot at the end of the free list.
+#define ILKI_PAGE_FREE 1024u
+ILKI_INLINE void ilki_index_push(ilki_index* index, uint32_t slot) {
+    ilki_guard_pass(&index->free_guard, index->free_count / ILKI_PAGE_FREE);
+    index->free[index->free_count++] = slot;
+}
+
 ILKI_INLINE uint32_t ilki_place(uint32_t chunk, uint32_t row) {
     return chunk << ILKI_ROW_BITS | row;
 }
@@ -49,6 +63,24 @@ void ilki_index_trim(ilki_index* index, ilki_memory* memory);
 // Puts an array in the place of that of the free list, which it has room for.
 void ilki_index_adopt_free(ilki_index* index, ilki_memory* memory, uint32_t* other,
                            uint32_t capacity);
+
+// The way of an index to what another one was, whose arrays it has, but for those pages that are
+// absent. All that may lack memory is done before anything is changed.
+typedef struct ilki_index_way {
+    ilki_index* index;
+    ilki_memory* memory;
+    const ilki_index* was;
+    const uint32_t* absent; // of that
+    ilki_record** pages;    // for those that are absent now, and were not
+    uint32_t page_count, page_capacity;
+} ilki_index_way;
+
+// False without memory. Either way, the pages that were not used are to be given back.
+bool ilki_index_ready_to_be(ilki_index_way* way);
+void ilki_index_give_back(ilki_index_way* way);
+
+// Does all but give the pages their bytes.
+void ilki_index_become(ilki_index_way* way);
 
 // Makes sure that `count` more entities can be created: OK, FULL or NO_MEMORY.
 ilk_result ilki_index_ready_slow(ilki_index* index, ilki_memory* memory, uint32_t count);
@@ -66,13 +98,13 @@ ILKI_INLINE bool ilki_index_try(ilki_index* index, uint32_t place, ilk_entity* e
     if (ILKI_UNLIKELY(alive + index->reserved >= index->max)) return false;
     if (free_count) {
         slot = index->free[free_count - 1];
-        record = ilki_record_at(index, slot);
+        record = ilki_record_edit(index, slot);
         generation = record->generation & ~ILKI_DEAD_BIT;
         index->free_count = free_count - 1;
     } else {
         slot = index->slots;
         if (ILKI_UNLIKELY(slot / ILKI_PAGE_RECORDS >= index->page_count)) return false;
-        record = ilki_record_at(index, slot);
+        record = ilki_record_edit(index, slot);
         generation = index->tag | 1;
         index->slots = slot + 1;
     }
@@ -102,7 +134,7 @@ bool ilki_index_break_promise(ilki_index* index, ilki_record* record);
 
 // Brings a reserved entity to life.
 ILKI_INLINE ilk_entity ilki_index_fulfil(ilki_index* index, ilk_entity e, uint32_t place) {
-    *ilki_record_at(index, e.index) = (ilki_record){e.generation, place};
+    *ilki_record_edit(index, e.index) = (ilki_record){e.generation, place};
     index->reserved--;
     index->alive++;
     index->ever++;
@@ -115,7 +147,7 @@ void ilki_index_create_many(ilki_index* index, ilk_entity* entities, uint32_t co
 
 // Ends the life of the entity in a slot.
 ILKI_INLINE void ilki_index_destroy(ilki_index* index, uint32_t slot) {
-    ilki_record* record = ilki_record_at(index, slot);
+    ilki_record* record = ilki_record_edit(index, slot);
     index->alive--;
     bool is_used_up = (record->generation & ILKI_USES_MAX) == ILKI_USES_MAX;
     if (ILKI_UNLIKELY(is_used_up || !index->recycles)) {
@@ -125,13 +157,13 @@ ILKI_INLINE void ilki_index_destroy(ilki_index* index, uint32_t slot) {
     }
     record->generation = (record->generation + 1) | ILKI_DEAD_BIT;
     record->place = ILKI_NONE;
-    index->free[index->free_count++] = slot;
+    ilki_index_push(index, slot);
 }
 
 // Puts a slot that was never used, or not given out, on the free list.
 ILKI_INLINE void ilki_index_offer(ilki_index* index, uint32_t slot) {
-    ilki_record_at(index, slot)->place = ILKI_NONE;
-    index->free[index->free_count++] = slot;
+    ilki_record_edit(index, slot)->place = ILKI_NONE;
+    ilki_index_push(index, slot);
 }
 
 // The same for all slots from one to before another, which were never used, so that the lowest is

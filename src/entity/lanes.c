@@ -203,7 +203,7 @@ static uint64_t count_of_pages(const ilki_lanes* lanes) {
 // A slot of the free list that a lane gave out. Whether it stays there, with another generation,
 // because it is one too many.
 static bool settle_listed(ilki_index* index, uint32_t slot, uint64_t* excess) {
-    ilki_record* record = ilki_record_at(index, slot);
+    ilki_record* record = ilki_record_edit(index, slot);
     record->place = ILKI_RESERVED;
     index->reserved++;
     if (!*excess) return false;
@@ -237,6 +237,7 @@ static void settle_list(ilki_lanes* lanes, uint64_t passed, uint64_t excess) {
     ilki_index* index = lanes->index;
     const uint32_t *end = index->free + lanes->free, *from = end - passed;
     uint32_t *to = index->free + (lanes->free - passed), last = link_listed(lanes);
+    ilki_guard_pass_from(&index->free_guard, (uint32_t)(lanes->free - passed) / ILKI_PAGE_FREE);
     for (uint64_t round = (passed - 1) / lanes->count + 1; round-- > 0;) {
         for (uint32_t i = last; i != ILKI_NONE; i = lanes->lanes[i].before) {
             if (round >= lanes->lanes[i].listed) continue;
@@ -256,6 +257,7 @@ static void settle_lane_page(ilki_lanes* lanes, const ilki_lane* lane, uint32_t 
                              uint64_t* excess) {
     ilki_index* index = lanes->index;
     const ilki_lane_page* page = &lane->pages[at];
+    ilki_guard_pass(&index->record_guard, page->number);
     if (page->records) index->pages[page->number] = page->records;
     uint32_t first = page->number * ILKI_PAGE_RECORDS, end = first + ILKI_PAGE_RECORDS;
     uint32_t given = used_of_pages(lane) - at * ILKI_PAGE_RECORDS;

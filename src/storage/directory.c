@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "../component/values.h"
 #include "small.h"
 
 ilki_block ilki_no_block;
@@ -46,7 +47,7 @@ void ilki_directory_trim(ilki_directory* directory, ilki_memory* memory) {
     if (needed < directory->bound) resize(directory, memory, needed);
 }
 
-static bool ready_for(ilki_directory* directory, ilki_memory* memory, uint32_t chunk) {
+bool ilki_directory_ready(ilki_directory* directory, ilki_memory* memory, uint32_t chunk) {
     uint32_t bound = directory->bound ? directory->bound : 4;
     while (bound <= chunk) bound *= 2; // there are fewer chunks than half of UINT32_MAX
     return bound == directory->bound || resize(directory, memory, bound);
@@ -80,8 +81,8 @@ static unsigned char* block_alloc(const ilki_directory* directory, ilki_pool* po
     return memory + front;
 }
 
-static void block_free(const ilki_directory* directory, ilki_pool* pool, ilki_block* block,
-                       uint32_t rows) {
+void ilki_block_free(const ilki_directory* directory, ilki_pool* pool, const ilki_block* block,
+                     uint32_t rows) {
     size_t align = directory->type->align;
     size_t front = ilki_block_front(rows, align);
     size_t body = ilki_block_body(directory, rows, (ilki_block_kind)block->kind);
@@ -97,24 +98,43 @@ void ilki_directory_be_quick(ilki_directory* directory, bool is_quick) {
     }
 }
 
+void ilki_directory_enter(ilki_directory* directory, uint32_t chunk, const ilki_block* block) {
+    directory->blocks[chunk] = *block;
+    ilki_bit_set(directory->present, chunk);
+    directory->block_count++;
+}
+
+void ilki_directory_leave(ilki_directory* directory, uint32_t chunk) {
+    directory->blocks[chunk] = (ilki_block){0};
+    ilki_bit_clear(directory->present, chunk);
+    directory->block_count--;
+}
+
+size_t ilki_block_held(const ilki_directory* directory, const ilki_block* block, uint32_t rows) {
+    size_t align = directory->type->align;
+    size_t bytes = ilki_block_front(rows, align) +
+                   ilki_block_body(directory, rows, (ilki_block_kind)block->kind);
+    return ilki_pool_bytes(bytes, align) +
+           (block->kind == ILKI_SMALL ? ilki_small_segments_held(directory, block) : 0);
+}
+
 ilki_block* ilki_directory_add(ilki_directory* directory, ilki_pool* pool, uint32_t chunk,
                                uint32_t rows, ilki_block_kind kind) {
-    if (!ready_for(directory, pool->memory, chunk)) return NULL;
+    if (!ilki_directory_ready(directory, pool->memory, chunk)) return NULL;
     unsigned char* base = block_alloc(directory, pool, rows, kind);
     if (!base) return NULL;
     ilki_block* block = &directory->blocks[chunk];
-    *block = (ilki_block){
+    ilki_block fresh = {
         .base = base,
         .kind = (uint8_t)kind,
         .is_awkward = !directory->is_quick || kind == ILKI_SMALL,
         .is_tracked = directory->is_tracked,
     };
+    ilki_directory_enter(directory, chunk, &fresh);
     if (kind == ILKI_SMALL) ilki_small_of(block)->rows = rows;
     if (directory->is_tracked) {
         memset(ilki_ticks_of(directory, block, rows), 0, (rows + 1) * sizeof(ilki_row_ticks));
     }
-    ilki_bit_set(directory->present, chunk);
-    directory->block_count++;
     return block;
 }
 
@@ -122,10 +142,76 @@ void ilki_directory_drop(ilki_directory* directory, ilki_pool* pool, uint32_t ch
                          uint32_t rows) {
     ilki_block* block = ilki_block_at(directory, chunk);
     if (!block->base) return;
-    block_free(directory, pool, block, rows);
-    *block = (ilki_block){0};
-    ilki_bit_clear(directory->present, chunk);
-    directory->block_count--;
+    ilki_block_free(directory, pool, block, rows);
+    ilki_directory_leave(directory, chunk);
+}
+
+// The bytes of a block, those that lie elsewhere included. NULL without memory.
+static unsigned char* clone_bytes(const ilki_directory* directory, ilki_pool* pool,
+                                  const ilki_block* block, uint32_t rows) {
+    ilki_block_kind kind = (ilki_block_kind)block->kind;
+    size_t front = ilki_block_front(rows, directory->type->align);
+    unsigned char* base = block_alloc(directory, pool, rows, kind);
+    if (!base) return NULL;
+    memcpy(base - front, block->base - front, front + ilki_block_body(directory, rows, kind));
+    if (kind != ILKI_SMALL) return base;
+    ilki_block clone = {.base = base, .kind = block->kind};
+    if (ilki_small_clone_segments(directory, block, &clone, pool)) return base;
+    ilki_block_free(directory, pool, &clone, rows);
+    return NULL;
+}
+
+// Calls a function for the value of each row that has one.
+static void for_values(const ilki_directory* directory, const ilki_block* block, uint32_t rows,
+                       const uint64_t* live, const ilki_block* other,
+                       void (*fn)(const ilk_type* type, void* value, const void* other)) {
+    for (uint32_t word = 0; word < ilki_words(rows); word++) {
+        uint64_t bits = ilki_block_word(block, word, live[word]);
+        for (; bits; bits &= bits - 1) {
+            uint32_t row = word * 64 + ilki_lowest(bits);
+            fn(directory->type, ilki_value_at(directory, block, row),
+               other ? ilki_value_at(directory, other, row) : NULL);
+        }
+    }
+}
+
+bool ilki_block_clone(const ilki_directory* directory, ilki_pool* pool, const ilki_block* block,
+                      uint32_t rows, const uint64_t* live, ilki_block* clone) {
+    unsigned char* base = clone_bytes(directory, pool, block, rows);
+    if (!base) return false;
+    *clone = *block;
+    clone->base = base;
+    if (directory->type->hooks.copy) {
+        for_values(directory, clone, rows, live, block, ilki_value_copy);
+    }
+    return true;
+}
+
+static void drop_one(const ilk_type* type, void* value, const void* other) {
+    (void)other;
+    ilki_value_drop(type, value);
+}
+
+void ilki_block_drop_values(const ilki_directory* directory, const ilki_block* block, uint32_t rows,
+                            const uint64_t* live) {
+    if (directory->type->hooks.drop) for_values(directory, block, rows, live, NULL, drop_one);
+}
+
+bool ilki_block_make_vacant(const ilki_directory* directory, ilki_pool* pool, uint32_t rows,
+                            const uint64_t* live, ilki_block_kind kind, ilki_block* block) {
+    block->base = block_alloc(directory, pool, rows, kind);
+    if (!block->base) return false;
+    block->kind = (uint8_t)kind;
+    block->count = block->off = 0;
+    if (kind == ILKI_SMALL) ilki_small_of(block)->rows = rows;
+    if (directory->is_tracked) {
+        memset(ilki_ticks_of(directory, block, rows), 0, (rows + 1) * sizeof(ilki_row_ticks));
+    }
+    for (uint32_t word = 0; kind == ILKI_HOME && word < ilki_words(rows); word++) {
+        *ilki_presence(block, word) = live[word];
+        block->count = (uint16_t)(block->count + ilki_ones(live[word]));
+    }
+    return true;
 }
 
 bool ilki_directory_expand(ilki_directory* directory, ilki_pool* pool, uint32_t chunk,
@@ -143,7 +229,7 @@ bool ilki_directory_expand(ilki_directory* directory, ilki_pool* pool, uint32_t 
         memcpy(ilki_value_at(directory, &natural, row), ilki_value_at(directory, block, row),
                directory->size);
     }
-    block_free(directory, pool, block, rows);
+    ilki_block_free(directory, pool, block, rows);
     *block = natural;
     return true;
 }

@@ -63,6 +63,13 @@ void ilki_directory_fini(ilki_directory* directory, ilki_memory* memory);
 // Values are given and taken without a call from now on, or with one.
 void ilki_directory_be_quick(ilki_directory* directory, bool is_quick);
 
+// Makes sure that there is an entry for a chunk. False without memory.
+bool ilki_directory_ready(ilki_directory* directory, ilki_memory* memory, uint32_t chunk);
+
+// Enters a block in the entry of a chunk that has none; and takes it out, without freeing it.
+void ilki_directory_enter(ilki_directory* directory, uint32_t chunk, const ilki_block* block);
+void ilki_directory_leave(ilki_directory* directory, uint32_t chunk);
+
 // Makes a block for a chunk that has none: bits clear, values of unknown content. NULL without
 // memory, and nothing changed but that there may be more entries.
 ilki_block* ilki_directory_add(ilki_directory* directory, ilki_pool* pool, uint32_t chunk,
@@ -74,6 +81,25 @@ void ilki_directory_drop(ilki_directory* directory, ilki_pool* pool, uint32_t ch
 // The bytes that a block of a kind has from its base on, and those of a whole block as it is.
 size_t ilki_block_body(const ilki_directory* directory, uint32_t rows, ilki_block_kind kind);
 size_t ilki_block_bytes(const ilki_directory* directory, const ilki_block* block, uint32_t rows);
+
+// What a block takes of a pool.
+size_t ilki_block_held(const ilki_directory* directory, const ilki_block* block, uint32_t rows);
+
+// A block of its own with the values of another one, and all its bits, in a chunk where these rows
+// are alive; and gives one that is nobody's back, whose values are gone. False without memory.
+bool ilki_block_clone(const ilki_directory* directory, ilki_pool* pool, const ilki_block* block,
+                      uint32_t rows, const uint64_t* live, ilki_block* clone);
+void ilki_block_free(const ilki_directory* directory, ilki_pool* pool, const ilki_block* block,
+                     uint32_t rows);
+
+// A block of a kind that no row has the value of, in a chunk where these rows are alive. False
+// without memory.
+bool ilki_block_make_vacant(const ilki_directory* directory, ilki_pool* pool, uint32_t rows,
+                            const uint64_t* live, ilki_block_kind kind, ilki_block* block);
+
+// Drops all values of a block, if that takes a call.
+void ilki_block_drop_values(const ilki_directory* directory, const ilki_block* block, uint32_t rows,
+                            const uint64_t* live);
 
 // Gives a small guest its natural form. False without memory.
 bool ilki_directory_expand(ilki_directory* directory, ilki_pool* pool, uint32_t chunk,

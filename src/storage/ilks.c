@@ -43,18 +43,29 @@ static ilki_ilk* make_ilk(ilki_storage* storage, const uint32_t* types, uint32_t
     return ilk;
 }
 
+void ilki_ilk_list(ilki_storage* storage, ilki_ilk* ilk) {
+    ilki_ilk** ilks = storage->ilks;
+    uint32_t at = storage->ilk_count;
+    while (at < storage->ilk_total && ilks[at] != ilk) at++;
+    if (at == storage->ilk_total) storage->ilk_total++;
+    ilks[at] = ilks[storage->ilk_count];
+    ilks[storage->ilk_count++] = ilk;
+    ilk->is_listed = true;
+    storage->set_count++;
+}
+
 ilki_ilk* ilki_ilk_of(ilki_storage* storage, const uint32_t* types, uint32_t count) {
     ilki_ilk* ilk = ilki_map_find(&storage->ilks_by_set, types, count);
+    if (ilk && !ilk->is_listed) ilki_ilk_list(storage, ilk);
     if (ilk) return ilk;
     if (!ilki_map_ready(&storage->ilks_by_set, &storage->memory) ||
         !ilki_grow(&storage->memory, ILKI_OTHER, &storage->ilks, &storage->ilk_capacity,
-                   storage->ilk_count + 1, sizeof *storage->ilks)) {
+                   storage->ilk_total + 1, sizeof *storage->ilks)) {
         return NULL;
     }
     ilk = make_ilk(storage, types, count);
     if (!ilk) return NULL;
-    storage->ilks[storage->ilk_count++] = ilk;
-    storage->set_count++;
+    ilki_ilk_list(storage, ilk);
     ilki_map_put(&storage->ilks_by_set, ilk->types, count, ilk);
     return ilk;
 }
@@ -99,18 +110,20 @@ static size_t live_bytes(uint32_t rows) {
     return (rows + 127) / 128 * 2 * sizeof(uint64_t);
 }
 
-static size_t entity_bytes(uint32_t rows) {
+size_t ilki_rows_bytes(uint32_t rows) {
     return rows * sizeof(ilk_entity) + 2 * live_bytes(rows);
 }
 
-// Makes room in an ilk for one more chunk.
-static bool ready_to_join(ilki_storage* storage, ilki_ilk* ilk) {
+bool ilki_ilk_ready_for(ilki_storage* storage, ilki_ilk* ilk, uint32_t count) {
     ilki_memory* memory = &storage->memory;
-    uint32_t count = ilk->chunk_count + 1;
     return ilki_grow(memory, ILKI_OTHER, &ilk->chunks, &ilk->chunk_capacity, count,
                      sizeof *ilk->chunks) &&
            ilki_grow(memory, ILKI_OTHER, &ilk->room, &ilk->room_capacity, ilki_words(count),
                      sizeof *ilk->room);
+}
+
+static bool ready_to_join(ilki_storage* storage, ilki_ilk* ilk) {
+    return ilki_ilk_ready_for(storage, ilk, ilk->chunk_count + 1);
 }
 
 static void join_ilk(ilki_ilk* ilk, ilki_chunk* chunk) {
@@ -125,19 +138,28 @@ static void join_ilk(ilki_ilk* ilk, ilki_chunk* chunk) {
     if (chunk->alive < chunk->rows) ilki_ilk_opens(ilk, chunk);
 }
 
-static void release(ilki_storage* storage, ilki_chunk* chunk) {
-    const ilki_ilk* ilk = chunk->ilk;
-    for (uint32_t i = 0; i < ilk->type_count; i++) {
-        ilki_directory_drop(storage->types[ilk->types[i]], &storage->pool, chunk->number,
-                            chunk->rows);
-    }
-    for (uint32_t i = 0; i < chunk->guest_count; i++) {
-        ilki_directory_drop(storage->types[chunk->guests[i]], &storage->pool, chunk->number,
-                            chunk->rows);
-    }
-    ilki_pool_free(&storage->pool, ILKI_ENTITIES, chunk->entities, entity_bytes(chunk->rows), 1);
+void ilki_chunk_head_give_back(ilki_storage* storage, ilki_chunk* chunk) {
     chunk->next_spare = storage->spare_chunks;
     storage->spare_chunks = chunk;
+}
+
+// Frees a block, if it is there.
+static void drop_block(ilki_storage* storage, const ilki_chunk* chunk, uint32_t type) {
+    ilki_directory* directory = storage->types[type];
+    ilki_block* block = ilki_block_at(directory, chunk->number);
+    if (block->base) ilki_touch(storage, block);
+    ilki_directory_drop(directory, &storage->pool, chunk->number, chunk->rows);
+}
+
+static void release(ilki_storage* storage, ilki_chunk* chunk) {
+    const ilki_ilk* ilk = chunk->ilk;
+    for (uint32_t i = 0; i < ilk->type_count; i++) drop_block(storage, chunk, ilk->types[i]);
+    for (uint32_t i = 0; i < chunk->guest_count; i++) {
+        drop_block(storage, chunk, chunk->guests[i]);
+    }
+    ilki_chunk_touch(storage, chunk);
+    ilki_pool_free(&storage->pool, ILKI_ENTITIES, chunk->entities, ilki_rows_bytes(chunk->rows), 1);
+    ilki_chunk_head_give_back(storage, chunk);
 }
 
 // Makes room in the list of guests for one more.
@@ -166,11 +188,17 @@ static bool ready_to_die(ilki_storage* storage, ilki_chunk* chunk) {
     return ilki_block_at(dying, chunk->number)->base || invite_one(storage, chunk, dying);
 }
 
-static bool ready_blocks(ilki_storage* storage, ilki_chunk* chunk) {
-    chunk->entities = ilki_pool_alloc(&storage->pool, ILKI_ENTITIES, entity_bytes(chunk->rows), 1);
-    if (!chunk->entities) return false;
-    chunk->live = (uint64_t*)(void*)(chunk->entities + chunk->rows);
+void ilki_chunk_set_rows(ilki_chunk* chunk, ilk_entity* entities) {
+    chunk->entities = entities;
+    chunk->live = (uint64_t*)(void*)(entities + chunk->rows);
     chunk->waited = chunk->live + live_bytes(chunk->rows) / sizeof *chunk->live;
+}
+
+static bool ready_blocks(ilki_storage* storage, ilki_chunk* chunk) {
+    chunk->entities =
+        ilki_pool_alloc(&storage->pool, ILKI_ENTITIES, ilki_rows_bytes(chunk->rows), 1);
+    if (!chunk->entities) return false;
+    ilki_chunk_set_rows(chunk, chunk->entities);
     memset(chunk->live, 0, 2 * live_bytes(chunk->rows));
     for (uint32_t i = 0; i < chunk->ilk->type_count; i++) {
         if (!ilki_directory_add(storage->types[chunk->ilk->types[i]], &storage->pool, chunk->number,
@@ -190,6 +218,15 @@ static ilki_chunk* head_take(ilki_storage* storage) {
     storage->spare_chunks = chunk->next_spare;
     *chunk = (ilki_chunk){.guests = chunk->guests, .guest_capacity = chunk->guest_capacity};
     return chunk;
+}
+
+ilki_chunk* ilki_chunk_head(ilki_storage* storage, uint32_t guests) {
+    ilki_chunk* chunk = head_take(storage);
+    if (!chunk) return NULL;
+    bool is_ready = ilki_grow(&storage->memory, ILKI_OTHER, &chunk->guests, &chunk->guest_capacity,
+                              guests, sizeof *chunk->guests);
+    if (!is_ready) ilki_chunk_head_give_back(storage, chunk);
+    return is_ready ? chunk : NULL;
 }
 
 void ilki_chunks_trim(ilki_storage* storage) {
@@ -270,9 +307,9 @@ static void leave_ilk(ilki_ilk* ilk, const ilki_chunk* chunk) {
 
 void ilki_chunk_free(ilki_storage* storage, ilki_chunk* chunk) {
     leave_ilk(chunk->ilk, chunk);
+    release(storage, chunk);
     storage->chunks[chunk->number] = NULL;
     storage->chunks_alive--;
-    release(storage, chunk);
     while (storage->chunk_count && !storage->chunks[storage->chunk_count - 1]) {
         storage->chunk_count--;
     }
@@ -323,8 +360,7 @@ static void unlist_guest(ilki_chunk* chunk, uint32_t at) {
 }
 
 static void drop_guest(ilki_storage* storage, ilki_chunk* chunk, uint32_t at) {
-    ilki_directory_drop(storage->types[chunk->guests[at]], &storage->pool, chunk->number,
-                        chunk->rows);
+    drop_block(storage, chunk, chunk->guests[at]);
     unlist_guest(chunk, at);
 }
 
@@ -363,10 +399,11 @@ static bool is_still_needed(const ilki_storage* storage, const ilki_ilk* ilk, ui
 static bool ready_to_stay(ilki_storage* storage, const ilki_chunk* chunk, const ilki_ilk* ilk) {
     for (uint32_t i = 0; i < ilk->type_count; i++) {
         ilki_directory* directory = storage->types[ilk->types[i]];
-        const ilki_block* block = ilki_block_at(directory, chunk->number);
+        ilki_block* block = ilki_block_at(directory, chunk->number);
         if (block->kind != ILKI_SMALL) continue;
-        if (!ilki_small_is_dense(directory, block) ||
-            !ilki_directory_expand(directory, &storage->pool, chunk->number, chunk->rows)) {
+        if (!ilki_small_is_dense(directory, block)) return false;
+        ilki_touch(storage, block);
+        if (!ilki_directory_expand(directory, &storage->pool, chunk->number, chunk->rows)) {
             return false;
         }
     }
@@ -397,7 +434,7 @@ static void adopt_homes(ilki_storage* storage, ilki_chunk* chunk, const ilki_ilk
         ilki_directory* directory = storage->types[old->types[i]];
         if (ilki_ilk_has(ilk, old->types[i])) continue;
         if (!is_still_needed(storage, ilk, old->types[i])) {
-            ilki_directory_drop(directory, &storage->pool, chunk->number, chunk->rows);
+            drop_block(storage, chunk, old->types[i]);
             continue;
         }
         chunk->guests[chunk->guest_count++] = directory->number;
@@ -418,6 +455,7 @@ bool ilki_chunk_adopt(ilki_storage* storage, ilki_chunk* chunk, ilki_ilk* ilk) {
     leave_ilk(chunk->ilk, chunk);
     adopt_guests(storage, chunk, ilk);
     adopt_homes(storage, chunk, ilk);
+    ilki_chunk_touch(storage, chunk);
     memset(chunk->waited, 0, live_bytes(chunk->rows));
     join_ilk(ilk, chunk);
     ilki_chunk_note_dying(storage, chunk);

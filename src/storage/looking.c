@@ -5,9 +5,9 @@
 // Entities without a place forget that the iterator which had a slot before was open.
 static void forget_lane(ilki_storage* storage, uint32_t slot) {
     for (uint32_t i = 0; i < storage->view.index.slots; i++) {
-        ilki_record* record = ilki_record_at(&storage->view.index, i);
+        const ilki_record* record = ilki_record_at(&storage->view.index, i);
         bool is_placeless = !(record->generation & ILKI_DEAD_BIT) && ilki_is_nowhere(record->place);
-        if (is_placeless) record->place |= 1u << slot;
+        if (is_placeless) ilki_record_edit(&storage->view.index, i)->place |= 1u << slot;
     }
     storage->looking.marked &= ~(1u << slot);
 }

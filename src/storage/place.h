@@ -52,7 +52,7 @@ ILKI_INLINE uint32_t ilki_row_take(ilki_storage* storage, ilki_chunk* chunk) {
     bool is_looked_at = storage->looking.count > 0;
     if (ILKI_UNLIKELY(is_looked_at)) ilki_note_append(storage, chunk);
     uint32_t row = ILKI_UNLIKELY(is_looked_at) ? chunk->used : ilki_row_free(chunk);
-    chunk->touched = storage->view.tick;
+    ilki_chunk_touch(storage, chunk);
     ilki_row_enter(storage, chunk, row);
     return row;
 }
@@ -74,7 +74,7 @@ ILKI_INLINE void ilki_row_vacate(ilki_storage* storage, ilki_chunk* chunk, uint3
 }
 
 ILKI_INLINE void ilki_row_leave(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
-    chunk->touched = storage->view.tick;
+    ilki_chunk_touch(storage, chunk);
     ilki_row_vacate(storage, chunk, row);
 }
 

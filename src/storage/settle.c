@@ -57,6 +57,8 @@ static void find_lasting(ilki_storage* storage, ilki_chunk* chunk, bool is_patie
         uint64_t rows = misfits(storage, chunk, word);
         lasting[word] = is_patient ? rows & chunk->waited[word] : rows;
         if (lasting[word] != rows) storage->is_waiting = true;
+        if (chunk->waited[word] == rows) continue;
+        ilki_chunk_touch(storage, chunk);
         chunk->waited[word] = rows;
     }
 }
@@ -117,7 +119,7 @@ static void move_entities(ilki_storage* storage, ilki_chunk* source, ilki_chunk*
     for (uint32_t i = 0; i < count; i++) {
         ilk_entity e = source->entities[from[i]];
         target->entities[to[i]] = e;
-        ilki_record_at(&storage->view.index, e.index)->place = ilki_place(target->number, to[i]);
+        ilki_record_edit(&storage->view.index, e.index)->place = ilki_place(target->number, to[i]);
         if (ilki_is_target(storage, e.index)) ilki_chunk_note_target(target);
         ilki_row_forget(storage, source, from[i]);
         ilki_row_leave(storage, source, from[i]);
@@ -187,7 +189,7 @@ static void displace(ilki_storage* storage, ilki_chunk* chunk, const party* grou
                      ilk_settled* report) {
     for (uint32_t i = 0; i < group->count; i++) {
         uint32_t row = group->from[i];
-        ilki_record_at(&storage->view.index, chunk->entities[row].index)->place = ILKI_NOWHERE;
+        ilki_record_edit(&storage->view.index, chunk->entities[row].index)->place = ILKI_NOWHERE;
         ilki_row_forget(storage, chunk, row);
         ilki_row_leave(storage, chunk, row);
         ilki_bit_clear(chunk->waited, row);
@@ -302,8 +304,9 @@ static bool has_many_holes(const ilki_chunk* chunk) {
 static void expand_guests(ilki_storage* storage, ilki_chunk* chunk) {
     for (uint32_t i = 0; i < chunk->guest_count; i++) {
         ilki_directory* directory = storage->types[chunk->guests[i]];
-        const ilki_block* block = ilki_block_at(directory, chunk->number);
+        ilki_block* block = ilki_block_at(directory, chunk->number);
         if (block->kind != ILKI_SMALL || !ilki_small_is_dense(directory, block)) continue;
+        ilki_touch(storage, block);
         if (!ilki_directory_expand(directory, &storage->pool, chunk->number, chunk->rows)) {
             storage->is_short = true;
         }

@@ -113,6 +113,16 @@ size_t ilki_small_segment_bytes(const ilki_directory* directory, const ilki_bloc
     return bytes;
 }
 
+size_t ilki_small_segments_held(const ilki_directory* directory, const ilki_block* block) {
+    const ilki_small* small = ilki_small_of(block);
+    size_t bytes = small->high ? ilki_pool_bytes(small->rows, 1) : 0;
+    for (uint32_t i = 0; i < ILKI_SEGMENTS; i++) {
+        if (!small->segments[i]) continue;
+        bytes += ilki_pool_bytes(segment_bytes(directory, i, small->rows), directory->type->align);
+    }
+    return bytes;
+}
+
 void ilki_small_free_segments(const ilki_directory* directory, const ilki_block* block,
                               ilki_pool* pool) {
     const ilki_small* small = ilki_small_of(block);
@@ -122,4 +132,27 @@ void ilki_small_free_segments(const ilki_directory* directory, const ilki_block*
         ilki_pool_free(pool, ILKI_VALUES, small->segments[i],
                        segment_bytes(directory, i, small->rows), directory->type->align);
     }
+}
+
+static void* clone_memory(const void* bytes, size_t size, size_t align, ilki_pool* pool) {
+    void* clone = ilki_pool_alloc(pool, ILKI_VALUES, size, align);
+    if (clone) memcpy(clone, bytes, size);
+    return clone;
+}
+
+bool ilki_small_clone_segments(const ilki_directory* directory, const ilki_block* block,
+                               const ilki_block* clone, ilki_pool* pool) {
+    const ilki_small* from = ilki_small_of(block);
+    ilki_small* to = ilki_small_of(clone);
+    memset(to->segments, 0, sizeof to->segments);
+    to->high = NULL;
+    if (from->high) to->high = clone_memory(from->high, from->rows, 1, pool);
+    bool is_whole = !from->high || to->high;
+    for (uint32_t i = 0; i < ILKI_SEGMENTS && is_whole; i++) {
+        if (!from->segments[i]) continue;
+        to->segments[i] = clone_memory(from->segments[i], segment_bytes(directory, i, from->rows),
+                                       directory->type->align, pool);
+        is_whole = to->segments[i] != NULL;
+    }
+    return is_whole;
 }

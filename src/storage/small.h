@@ -46,8 +46,14 @@ void* ilki_small_slot_at(const ilki_directory* directory, const ilki_block* bloc
 // How many of `count` rows from `row` on, all of which have the value, have theirs side by side.
 uint32_t ilki_small_run(const ilki_block* block, uint32_t row, uint32_t count);
 
-// The bytes that the block has elsewhere.
+// The bytes that the block has elsewhere, and those that they take of a pool.
 size_t ilki_small_segment_bytes(const ilki_directory* directory, const ilki_block* block);
+size_t ilki_small_segments_held(const ilki_directory* directory, const ilki_block* block);
+
+// Gives a block, whose bytes are those of another one, segments of its own. False without memory; then
+// those that it has are its own.
+bool ilki_small_clone_segments(const ilki_directory* directory, const ilki_block* block,
+                               const ilki_block* clone, ilki_pool* pool);
 
 void ilki_small_free_segments(const ilki_directory* directory, const ilki_block* block,
                               ilki_pool* pool);

@@ -15,8 +15,13 @@ void ilki_storage_init(ilki_storage* storage, const ilki_memory* memory) {
 
 ILKI_NOINLINE void ilki_touch_first(ilki_storage* storage, ilki_block* block) {
     uint64_t touched = __atomic_load_n(&block->touched, __ATOMIC_RELAXED);
-    if (touched < storage->epoch) storage->save(storage, block);
-    __atomic_store_n(&block->touched, storage->view.tick, __ATOMIC_RELAXED);
+    if (touched < storage->epoch) storage->save_block(storage, block);
+    __atomic_store_n(&block->touched, storage->view.tick, __ATOMIC_RELEASE);
+}
+
+ILKI_NOINLINE void ilki_chunk_touch_first(ilki_storage* storage, ilki_chunk* chunk) {
+    if (chunk->touched < storage->epoch) storage->save_chunk(storage, chunk);
+    chunk->touched = storage->view.tick;
 }
 
 void ilki_note_mark(ilki_storage* storage) {
@@ -26,7 +31,7 @@ void ilki_note_mark(ilki_storage* storage) {
 ILKI_NOINLINE void ilki_change_first(ilki_storage* storage, ilki_block* block) {
     ilki_touch(storage, block);
     ilki_note_mark(storage);
-    __atomic_store_n(&block->changed, storage->view.tick, __ATOMIC_RELAXED);
+    __atomic_store_n(&block->changed, storage->view.tick, __ATOMIC_RELEASE);
 }
 
 static void free_array(ilki_storage* storage, void* array, uint32_t capacity, size_t element) {
@@ -45,6 +50,50 @@ static void ilk_free(ilki_storage* storage, ilki_ilk* ilk) {
               _Alignof(ilki_ilk));
 }
 
+// Enters every ilk in a map that is no larger than needed; without memory, in the one that is
+// there.
+static void remap_ilks(ilki_storage* storage) {
+    ilki_map* map = &storage->ilks_by_set;
+    ilki_map fresh = {0};
+    bool is_ready = true;
+    for (uint32_t i = 0; is_ready && i < storage->ilk_total; i++) {
+        ilki_ilk* ilk = storage->ilks[i];
+        is_ready = ilki_map_ready(&fresh, &storage->memory);
+        if (is_ready) ilki_map_put(&fresh, ilk->types, ilk->type_count, ilk);
+    }
+    ilki_map_fini(is_ready ? map : &fresh, &storage->memory);
+    if (is_ready) {
+        *map = fresh;
+        return;
+    }
+    memset(map->slots, 0, map->capacity * sizeof *map->slots);
+    map->count = 0;
+    for (uint32_t i = 0; i < storage->ilk_total; i++) {
+        ilki_ilk* ilk = storage->ilks[i];
+        ilki_map_put(map, ilk->types, ilk->type_count, ilk);
+    }
+}
+
+// An ilk that has been forgotten is as one that was never founded.
+static void ilk_forget(ilki_ilk* ilk) {
+    ilk->host = NULL;
+    ilk->is_listed = false;
+    ilk->lodgers = ilk->waiting = 0;
+}
+
+void ilki_ilks_cut(ilki_storage* storage, uint32_t count) {
+    for (uint32_t i = count; i < storage->ilk_count; i++) ilk_forget(storage->ilks[i]);
+    storage->ilk_count = count;
+    for (uint32_t i = 0; i < storage->type_count; i++) storage->types[i]->alone = NULL;
+    if (storage->history) return;
+    for (uint32_t i = count; i < storage->ilk_total; i++) ilk_free(storage, storage->ilks[i]);
+    storage->ilk_total = count;
+    if (count)
+        remap_ilks(storage);
+    else
+        ilki_map_fini(&storage->ilks_by_set, &storage->memory);
+}
+
 static void chunk_clear(ilki_storage* storage, ilki_chunk* chunk) {
     if (chunk->drops) {
         uint32_t row = ilki_bits_next_set(chunk->live, chunk->used, 0);
@@ -61,54 +110,28 @@ void ilki_storage_clear(ilki_storage* storage) {
     for (uint32_t i = storage->chunk_count; i-- > 0;) {
         if (storage->chunks[i]) chunk_clear(storage, storage->chunks[i]);
     }
-    for (uint32_t i = 0; i < storage->ilk_count; i++) ilk_free(storage, storage->ilks[i]);
-    for (uint32_t i = 0; i < storage->type_count; i++) storage->types[i]->alone = NULL;
+    ilki_ilks_cut(storage, 0);
     ilki_chunks_trim(storage);
-    storage->ilk_count = storage->chunk_count = storage->set_count = 0;
+    storage->chunk_count = storage->set_count = 0;
     storage->settle_next = storage->settle_row = 0;
     storage->known_stirs = storage->stirs;
     storage->is_short = storage->is_waiting = storage->is_settled = false;
+    ilki_guard_pass_from(&storage->target_guard, 0);
     if (storage->targets) memset(storage->targets, 0, storage->target_words * sizeof(uint64_t));
-    ilki_map_fini(&storage->ilks_by_set, &storage->memory);
 }
 
-// Enters every ilk in a map that is no larger than needed; without memory, in the one that is
-// there.
-static void remap_ilks(ilki_storage* storage) {
-    ilki_map* map = &storage->ilks_by_set;
-    ilki_map fresh = {0};
-    bool is_ready = true;
-    for (uint32_t i = 0; is_ready && i < storage->ilk_count; i++) {
-        ilki_ilk* ilk = storage->ilks[i];
-        is_ready = ilki_map_ready(&fresh, &storage->memory);
-        if (is_ready) ilki_map_put(&fresh, ilk->types, ilk->type_count, ilk);
-    }
-    ilki_map_fini(is_ready ? map : &fresh, &storage->memory);
-    if (is_ready) {
-        *map = fresh;
-        return;
-    }
-    memset(map->slots, 0, map->capacity * sizeof *map->slots);
-    map->count = 0;
-    for (uint32_t i = 0; i < storage->ilk_count; i++) {
-        ilki_ilk* ilk = storage->ilks[i];
-        ilki_map_put(map, ilk->types, ilk->type_count, ilk);
-    }
-}
-
-// Frees ilks without chunks. Entities of their sets, if there are any, lodge elsewhere.
+// Puts ilks without chunks behind all others, and forgets them. Entities of their sets, if there are
+// any, lodge elsewhere.
 static void drop_empty_ilks(ilki_storage* storage) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < storage->ilk_count; i++) {
         ilki_ilk* ilk = storage->ilks[i];
-        if (ilk->chunk_count)
-            storage->ilks[kept++] = ilk;
-        else
-            ilk_free(storage, ilk);
+        if (!ilk->chunk_count) continue;
+        storage->ilks[i] = storage->ilks[kept];
+        storage->ilks[kept++] = ilk;
     }
-    storage->ilk_count = storage->set_count = kept;
-    remap_ilks(storage);
-    for (uint32_t i = 0; i < storage->type_count; i++) storage->types[i]->alone = NULL;
+    ilki_ilks_cut(storage, kept);
+    storage->set_count = kept;
 }
 
 void ilki_storage_trim(ilki_storage* storage) {
@@ -143,6 +166,7 @@ bool ilki_ready_for_target(ilki_storage* storage, uint32_t slot) {
 
 void ilki_note_new_target(ilki_storage* storage, uint32_t slot) {
     uint32_t place = ilki_record_at(&storage->view.index, slot)->place;
+    ilki_guard_pass(&storage->target_guard, slot / ILKI_PAGE_TARGETS);
     ilki_bit_set(storage->targets, slot);
     if (!ilki_is_nowhere(place)) ilki_chunk_note_target(storage->chunks[ilki_chunk_of(place)]);
 }

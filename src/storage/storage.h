@@ -72,6 +72,7 @@ typedef struct ilki_ilk {
     uint32_t rows_max; // of its chunks
     bool is_bare;      // values are copied byte by byte, name nobody, and are not tracked
     bool drops, keeps;
+    bool is_listed;        // among those of the storage; false: it was forgotten
     struct ilki_ilk* host; // where its entities go: itself, or the ilk that they lodge with
     uint32_t lodgers;      // how many entities came to lodge
     uint32_t waiting;      // entities of its set that settling found elsewhere in this round
@@ -110,8 +111,10 @@ typedef struct ilki_storage {
     ilki_view view; // first: what callers see of a world
     ilki_memory memory;
     ilki_pool pool;
-    uint64_t epoch; // blocks not touched since then must be saved before they change
-    void (*save)(struct ilki_storage* storage, ilki_block* block);
+    uint64_t epoch; // what was not touched since then may have to be saved before it changes
+    struct ilki_history* history; // that saves it (src/history); NULL while there is no snapshot
+    void (*save_block)(struct ilki_storage* storage, const ilki_block* block);
+    void (*save_chunk)(struct ilki_storage* storage, const ilki_chunk* chunk);
     // Ends the relations of a source, whose component at a place is about to go.
     void (*cut)(struct ilki_storage* storage, const ilki_directory* directory, uint32_t place);
     ilki_looking looking;
@@ -129,14 +132,15 @@ typedef struct ilki_storage {
     bool has_outliving;                   // a type is known whose values outlive their entities
     uint64_t* targets;                    // by slot: entities that somebody related to
     uint32_t target_words;
+    ilki_guard target_guard;
     uint32_t* set; // room for a set of all types
     uint32_t set_capacity;
     ilki_chunk** chunks; // by number; NULL where none is
     uint32_t chunk_count, chunk_capacity, chunks_alive;
     ilki_chunk* spare_chunks; // heads of chunks that are gone, for the next ones
     ilki_map ilks_by_set;
-    ilki_ilk** ilks; // in order of founding
-    uint32_t ilk_count, ilk_capacity;
+    ilki_ilk** ilks; // in order of founding; then those that only snapshots, or the future, know
+    uint32_t ilk_count, ilk_total, ilk_capacity;
     uint32_t set_count;   // sets that have entities, as the last round of settling saw it
     uint32_t settle_next; // the chunk that settling looks at next
     uint32_t settle_row;  // and the row, where it stopped within the chunk
@@ -171,13 +175,13 @@ bool ilki_brings_dying(const ilki_storage* storage, const ilk_type* type);
 // `type` is the process-wide descriptor.
 ilk_result ilki_storage_introduce(ilki_storage* storage, ilk_type* type);
 
-// The write barrier: every change of a block's bytes or bits passes here before it happens. (A
-// block that is freed, or takes another form, does not change: whoever wants to keep it must know.)
+// The write barrier: every change of a block's bytes or bits passes here before it happens, and so
+// does a block that is about to be freed, or to take another form.
 // Once a block was changed in a tick, it is one comparison: `changed` is never ahead of `touched`,
 // nor that of the tick, and a snapshot begins a new tick.
 // Pieces of a system may share a block, and note the same tick in it at the same time.
 ILKI_INLINE uint64_t ilki_changed_at(const ilki_block* block) {
-    return __atomic_load_n(&block->changed, __ATOMIC_RELAXED);
+    return __atomic_load_n(&block->changed, __ATOMIC_ACQUIRE);
 }
 
 ILKI_INLINE bool ilki_is_fresh(const ilki_storage* storage, const ilki_block* block) {
@@ -209,7 +213,7 @@ void ilki_change_first(ilki_storage* storage, ilki_block* block);
 void ilki_note_mark(ilki_storage* storage);
 
 ILKI_INLINE void ilki_touch(ilki_storage* storage, ilki_block* block) {
-    uint64_t touched = __atomic_load_n(&block->touched, __ATOMIC_RELAXED);
+    uint64_t touched = __atomic_load_n(&block->touched, __ATOMIC_ACQUIRE);
     if (touched != storage->view.tick) ilki_touch_first(storage, block);
 }
 
@@ -217,11 +221,26 @@ ILKI_INLINE void ilki_change(ilki_storage* storage, ilki_block* block) {
     if (!ilki_is_fresh(storage, block)) ilki_change_first(storage, block);
 }
 
+// The same for the rows of a chunk: the entity column, the live bits, and who waited.
+void ilki_chunk_touch_first(ilki_storage* storage, ilki_chunk* chunk);
+
+ILKI_INLINE void ilki_chunk_touch(ilki_storage* storage, ilki_chunk* chunk) {
+    if (chunk->touched != storage->view.tick) ilki_chunk_touch_first(storage, chunk);
+}
+
 // Gives back what is held for later use: empty chunks, ilks without any, pages, spans.
 void ilki_storage_trim(ilki_storage* storage);
 
 // Puts a type number into an ascending set. False if it is there already.
 bool ilki_set_insert(uint32_t* set, uint32_t* count, uint32_t type);
+
+// Enters an ilk, which may be among those that were forgotten, at the end of the list. There must be
+// room.
+void ilki_ilk_list(ilki_storage* storage, ilki_ilk* ilk);
+
+// Forgets all ilks but the first so many. Their memory is kept while there are snapshots, which may
+// know them.
+void ilki_ilks_cut(ilki_storage* storage, uint32_t count);
 
 // The ilk of a set of type numbers in ascending order, founded if it is new. NULL without memory.
 ilki_ilk* ilki_ilk_of(ilki_storage* storage, const uint32_t* types, uint32_t count);
@@ -259,11 +278,25 @@ ILKI_INLINE void ilki_ilk_opens(ilki_ilk* ilk, ilki_chunk* chunk) {
 // Frees the heads of chunks that are gone.
 void ilki_chunks_trim(ilki_storage* storage);
 
+// The bytes of the rows of a chunk: the entity column, the live bits, and who waited; and where these
+// begin.
+size_t ilki_rows_bytes(uint32_t rows);
+void ilki_chunk_set_rows(ilki_chunk* chunk, ilk_entity* entities);
+
+// A head for a chunk, with a list of so many guests; NULL without memory. Gives one back, for the
+// next chunk.
+ilki_chunk* ilki_chunk_head(ilki_storage* storage, uint32_t guests);
+void ilki_chunk_head_give_back(ilki_storage* storage, ilki_chunk* chunk);
+
+// Makes room in an ilk for so many chunks. False without memory.
+bool ilki_ilk_ready_for(ilki_storage* storage, ilki_ilk* ilk, uint32_t chunks);
+
 // Takes a chunk out of its ilk and frees it with all blocks. It must be empty.
 void ilki_chunk_free(ilki_storage* storage, ilki_chunk* chunk);
 
 // Targets of relations are known by a bit, from the first relation until they are gone, so that the
 // usual way to destroy need not ask who relates to whom. False without memory.
+#define ILKI_PAGE_TARGETS 32768u // bits of a page
 bool ilki_ready_for_target(ilki_storage* storage, uint32_t slot);
 void ilki_note_new_target(ilki_storage* storage, uint32_t slot);
 

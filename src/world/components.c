@@ -66,7 +66,7 @@ static void* place_alone(ilk_world* world, ilk_entity e, ilki_directory* directo
     uint32_t row;
     ilki_chunk* chunk = ilki_arrive(storage, alone, &row);
     chunk->entities[row] = e;
-    ilki_record_at(&storage->view.index, e.index)->place = ilki_place(chunk->number, row);
+    ilki_record_edit(&storage->view.index, e.index)->place = ilki_place(chunk->number, row);
     if (ilki_is_target(storage, e.index)) ilki_chunk_note_target(chunk);
     ilki_block* block = ilki_block_at(directory, chunk->number);
     ilki_mark(storage, directory, block, ilki_place(chunk->number, row), true);
@@ -173,7 +173,7 @@ ILKI_INLINE outcome_of_put put_quickly(ilk_world* world, ilk_entity e, const ilk
 
 // Gives a placeless entity its first component, where it is as quick as that.
 ILKI_INLINE bool place_quickly(ilki_storage* storage, ilk_entity e, ilk_value value) {
-    ilki_record* record = ilki_record_of(&storage->view.index, e);
+    const ilki_record* record = ilki_record_of(&storage->view.index, e);
     if (!record || !ilki_is_nowhere(record->place)) return false;
     if (ilki_is_target(storage, e.index)) return false;
     const ilki_directory* directory = ilki_directory_of(&storage->view, value.type);
@@ -184,7 +184,7 @@ ILKI_INLINE bool place_quickly(ilki_storage* storage, ilk_entity e, ilk_value va
     uint32_t row = ilki_row_free(chunk);
     const ilki_block* block = &directory->blocks[chunk->number];
     ilki_value_move_quick(ilki_natural_at(directory, block, row), bytes, directory->size);
-    record->place = ilki_place(chunk->number, row);
+    ilki_record_edit(&storage->view.index, e.index)->place = ilki_place(chunk->number, row);
     chunk->entities[row] = e;
     ilki_row_enter(storage, chunk, row);
     return true;

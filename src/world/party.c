@@ -73,9 +73,9 @@ bool ilki_plan_runs(ilk_world* world, const ilki_ilk* ilk, uint32_t count) {
 void ilki_occupy(ilki_storage* storage, const ilki_run* run) {
     ilki_chunk* chunk = run->chunk;
     if (storage->looking.count) ilki_note_append(storage, chunk);
+    ilki_chunk_touch(storage, chunk);
     ilki_bits_fill(chunk->live, run->row, run->count, true);
     chunk->alive += run->count;
-    chunk->touched = storage->view.tick;
     storage->stirs++;
     if (chunk->used < run->row + run->count) chunk->used = run->row + run->count;
     if (chunk->alive == chunk->rows) ilki_ilk_closes(chunk->ilk, chunk);

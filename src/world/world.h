@@ -334,6 +334,9 @@ bool ilki_is_running(const ilk_world* world);
 // Destroys all systems, the youngest first.
 void ilki_schedule_free(ilk_world* world);
 
+// Releases all snapshots.
+void ilki_history_free(ilk_world* world);
+
 // Frees what waves keep for the next ones; nothing while the world is running.
 void ilki_schedule_trim(ilk_world* world);
 

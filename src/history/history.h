@@ -1,0 +1,180 @@
+// History: snapshots of a world, and what they share with it.
+//
+// A snapshot leaves the world where it is. It knows of each *piece* of state (a page of an array, a
+// block, the rows of a chunk) that it was there, and shares its bytes with the world; before a piece
+// is written to or freed, its bytes are saved, into the newest snapshot alone. So what an older one
+// knows of a piece is in the first snapshot from it on, towards the newest, that has bytes of its
+// own; if none has, in the world. When a snapshot is released, those of its bytes that the one before
+// it shares go there.
+//
+// What is small is copied when a snapshot is taken.
+#ifndef ILKI_HISTORY_H
+#define ILKI_HISTORY_H
+
+#include <ilk/snapshot.h>
+
+#include "../schedule/schedule.h"
+
+typedef struct ilki_history ilki_history;
+
+// An array whose pages are guarded (base/guard.h).
+typedef struct ilki_sheet {
+    ilki_guard* guard;
+    void* owner;
+    size_t page_bytes;
+    size_t (*bytes)(const void* owner);      // that are state
+    size_t (*room)(const void* owner);       // that there is memory for
+    void* (*at)(void* owner, uint32_t page); // a page; NULL if it is absent, which others know
+    uint64_t* bits;                          // of the guard, kept while there is no snapshot
+    uint32_t capacity;                       // words
+} ilki_sheet;
+
+// The pages of a sheet in a snapshot.
+typedef struct ilki_leaf {
+    uint32_t pages;
+    size_t bytes;
+    void** own; // by page; NULL: it is shared
+} ilki_leaf;
+
+// A block in a snapshot.
+typedef struct ilki_block_image {
+    ilki_block entry; // its base is that of the world's block while it is shared
+    uint32_t type;
+    bool is_own;
+} ilki_block_image;
+
+// A chunk in a snapshot. Its blocks are those of its ilk, in order, and those of its guests.
+typedef struct ilki_chunk_image {
+    ilki_chunk head; // rows is 0 where there is no chunk; what concerns iterators means nothing
+    bool is_own;     // the entity column, with the bits behind it
+    uint32_t block_count;
+    ilki_block_image* blocks;
+} ilki_chunk_image;
+
+typedef struct ilki_ilk_image {
+    ilki_ilk* ilk;
+    ilki_ilk* host;
+    uint32_t lodgers, waiting;
+} ilki_ilk_image;
+
+// The storage in a snapshot.
+typedef struct ilki_storage_image {
+    ilki_index index; // its arrays are the world's, but for `absent`
+    uint32_t* absent;
+    uint64_t tick, ever;
+    uint32_t type_count;
+    bool* is_out; // by number of a type
+    ilki_chunk_image* chunks;
+    uint32_t chunk_count, chunks_alive;
+    ilki_ilk_image* ilks;
+    uint32_t ilk_count, set_count;
+    uint32_t settle_next, settle_row;
+    uint64_t stirs, joins, partings, marks, moves, known_stirs;
+    bool is_short, is_waiting, is_settled;
+} ilki_storage_image;
+
+// What a query has seen.
+typedef struct ilki_query_image {
+    const ilk_query* query;
+    uint32_t serial;
+    uint64_t seen;
+} ilki_query_image;
+
+struct ilk_snapshot {
+    ilki_history* history;
+    ilk_snapshot *older, *newer;
+    bool is_lost; // there was no memory for bytes that it shared
+    ilki_leaf* leaves;
+    uint32_t leaf_count;
+    ilki_storage_image storage;
+    ilki_query_image* queries; // in the order of the world's list
+    uint32_t query_count;
+    size_t bytes; // of all that is copied when it is taken
+};
+
+struct ilki_history {
+    ilk_world* world;
+    ilk_snapshot *oldest, *newest;
+    uint32_t count;
+    ilki_sheet* sheets;
+    uint32_t sheet_count, sheet_capacity;
+    ilki_lock lock; // while several systems are in, one saves at a time
+};
+
+// Memory in one piece for many things: measured at first, without memory, then cut.
+typedef struct ilki_cutter {
+    unsigned char* memory; // NULL: measuring
+    size_t used;
+} ilki_cutter;
+
+// Room for so many elements; NULL while measuring.
+void* ilki_cut(ilki_cutter* cutter, size_t count, size_t size);
+
+// Sheets. Enters those that are not known yet; false without memory.
+bool ilki_sheets_meet(ilki_history* history);
+void ilki_sheets_fini(ilki_history* history);
+bool ilki_sheets_ready(ilki_history* history);
+void ilki_sheets_cut(const ilki_history* history, ilk_snapshot* snapshot, ilki_cutter* cutter);
+void ilki_sheets_share(ilki_history* history);
+void ilki_sheets_release(ilki_history* history, ilk_snapshot* snapshot);
+bool ilki_sheets_ready_to_restore(ilki_history* history, ilk_snapshot* snapshot);
+void ilki_sheets_restore(ilki_history* history, ilk_snapshot* snapshot);
+
+// Whether a snapshot still shares with what comes after it.
+ILKI_INLINE bool ilki_leaf_shares(const ilk_snapshot* snapshot, uint32_t sheet, uint32_t page) {
+    if (!snapshot || sheet >= snapshot->leaf_count) return false;
+    const ilki_leaf* leaf = &snapshot->leaves[sheet];
+    return page < leaf->pages && !leaf->own[page];
+}
+
+// The storage.
+void ilki_image_cut(const ilki_storage* storage, ilki_storage_image* image, ilki_cutter* cutter);
+void ilki_image_release(ilki_history* history, ilk_snapshot* snapshot);
+void ilki_save_block(ilki_storage* storage, const ilki_block* block);
+void ilki_save_chunk(ilki_storage* storage, const ilki_chunk* chunk);
+
+// The image of a chunk, or of the block of a type in a chunk; NULL if there is none.
+ilki_chunk_image* ilki_chunk_image_at(const ilk_snapshot* snapshot, uint32_t chunk);
+ilki_block_image* ilki_block_image_at(const ilk_snapshot* snapshot, uint32_t chunk, uint32_t type);
+
+// The first snapshot from one on that has bytes of its own; NULL: the world has them.
+ilk_snapshot* ilki_owner_of_rows(ilk_snapshot* snapshot, uint32_t chunk);
+ilk_snapshot* ilki_owner_of_block(ilk_snapshot* snapshot, uint32_t chunk, uint32_t type);
+
+// The live bits of a chunk in a snapshot.
+const uint64_t* ilki_live_in(const ilki_storage* storage, ilk_snapshot* snapshot, uint32_t chunk);
+
+// A piece comes to be a snapshot's own, or ceases to be.
+void ilki_own_block(ilki_storage* storage, const ilki_chunk_image* chunk, ilki_block_image* image,
+                    const ilki_block* block);
+void ilki_disown_block(ilki_storage* storage, const ilki_chunk_image* chunk,
+                       ilki_block_image* image);
+void ilki_own_rows(ilki_storage* storage, ilki_chunk_image* image, ilk_entity* entities);
+void ilki_disown_rows(ilki_storage* storage, ilki_chunk_image* image);
+ilk_entity* ilki_clone_rows(ilki_storage* storage, const ilki_chunk_image* image);
+
+// Queries.
+void ilki_queries_cut(const ilk_world* world, ilk_snapshot* snapshot, ilki_cutter* cutter);
+void ilki_queries_restore(ilk_world* world, const ilk_snapshot* snapshot);
+
+// The way back of the storage: all that may lack memory is done before anything is changed.
+typedef struct ilki_comer {
+    ilki_block block; // its base is NULL if the world's block stays
+    ilk_entity* entities;
+} ilki_comer;
+
+typedef struct ilki_return {
+    ilki_history* history;
+    ilk_snapshot* snapshot;
+    ilki_chunk** heads; // by chunk: for those that the world does not have
+    ilki_comer* comers; // the rows of each chunk, then its blocks, of all chunks in order
+    uint32_t head_count, comer_count;
+    ilki_index_way index;
+} ilki_return;
+
+// False without memory: then ilki_return_give_up.
+bool ilki_return_ready(ilki_return* coming);
+void ilki_return_give_up(ilki_return* coming);
+void ilki_return_do(ilki_return* coming);
+
+#endif

@@ -1,0 +1,242 @@
+// Sheets: arrays whose pages are guarded, and their pages in snapshots.
+#include <string.h>
+
+#include "history.h"
+
+static size_t bytes_of_records(const void* owner) {
+    return ((const ilki_index*)owner)->page_count * ILKI_PAGE_RECORDS * sizeof(ilki_record);
+}
+
+static void* records_at(void* owner, uint32_t page) {
+    const ilki_index* index = owner;
+    ilki_record* records = page < index->page_count ? index->pages[page] : NULL;
+    return records == ilki_absent_page ? NULL : records;
+}
+
+static size_t bytes_of_free(const void* owner) {
+    return ((const ilki_index*)owner)->free_count * sizeof(uint32_t);
+}
+
+static size_t room_of_free(const void* owner) {
+    return ((const ilki_index*)owner)->free_capacity * sizeof(uint32_t);
+}
+
+static void* free_at(void* owner, uint32_t page) {
+    return ((ilki_index*)owner)->free + page * ILKI_PAGE_FREE;
+}
+
+static size_t bytes_of_targets(const void* owner) {
+    return ((const ilki_storage*)owner)->target_words * sizeof(uint64_t);
+}
+
+static void* targets_at(void* owner, uint32_t page) {
+    return ((ilki_storage*)owner)->targets + page * (ILKI_PAGE_TARGETS / 64);
+}
+
+// Enters a sheet that is not known yet.
+static bool meet(ilki_history* history, ilki_sheet sheet) {
+    uint32_t number = history->sheet_count;
+    if (!ilki_grow(&history->world->storage.memory, ILKI_HISTORY, &history->sheets,
+                   &history->sheet_capacity, number + 1, sizeof *history->sheets)) {
+        return false;
+    }
+    sheet.guard->number = number;
+    history->sheets[history->sheet_count++] = sheet;
+    return true;
+}
+
+static bool meet_storage(ilki_history* history) {
+    ilki_storage* storage = &history->world->storage;
+    ilki_index* index = &storage->view.index;
+    ilki_sheet records = {&index->record_guard,
+                          index,
+                          ILKI_PAGE_RECORDS * sizeof(ilki_record),
+                          bytes_of_records,
+                          bytes_of_records,
+                          records_at,
+                          NULL,
+                          0};
+    ilki_sheet free = {&index->free_guard,
+                       index,
+                       ILKI_PAGE_FREE * sizeof(uint32_t),
+                       bytes_of_free,
+                       room_of_free,
+                       free_at,
+                       NULL,
+                       0};
+    ilki_sheet targets = {&storage->target_guard,
+                          storage,
+                          ILKI_PAGE_TARGETS / 8,
+                          bytes_of_targets,
+                          bytes_of_targets,
+                          targets_at,
+                          NULL,
+                          0};
+    return meet(history, records) && meet(history, free) && meet(history, targets);
+}
+
+bool ilki_sheets_meet(ilki_history* history) {
+    return history->sheet_count || meet_storage(history);
+}
+
+void ilki_sheets_fini(ilki_history* history) {
+    ilki_memory* memory = &history->world->storage.memory;
+    for (uint32_t i = 0; i < history->sheet_count; i++) {
+        ilki_sheet* sheet = &history->sheets[i];
+        *sheet->guard = (ilki_guard){0};
+        ilki_free(memory, ILKI_HISTORY, sheet->bits, sheet->capacity * sizeof(uint64_t),
+                  _Alignof(max_align_t));
+    }
+    ilki_free(memory, ILKI_HISTORY, history->sheets,
+              history->sheet_capacity * sizeof *history->sheets, _Alignof(max_align_t));
+}
+
+static uint32_t pages_of(const ilki_sheet* sheet, size_t bytes) {
+    return (uint32_t)((bytes + sheet->page_bytes - 1) / sheet->page_bytes);
+}
+
+// The pages of a sheet that a snapshot taken now has: those that are state, and those that snapshots
+// before it may share.
+static uint32_t pages_now(const ilki_history* history, uint32_t number) {
+    const ilki_sheet* sheet = &history->sheets[number];
+    const ilk_snapshot* newest = history->newest;
+    uint32_t pages = pages_of(sheet, sheet->bytes(sheet->owner));
+    uint32_t before = newest && number < newest->leaf_count ? newest->leaves[number].pages : 0;
+    return pages > before ? pages : before;
+}
+
+// Makes room for the bits of all guards.
+bool ilki_sheets_ready(ilki_history* history) {
+    for (uint32_t i = 0; i < history->sheet_count; i++) {
+        ilki_sheet* sheet = &history->sheets[i];
+        uint32_t words = ilki_words(pages_now(history, i)) + 1;
+        if (!ilki_grow(&history->world->storage.memory, ILKI_HISTORY, &sheet->bits,
+                       &sheet->capacity, words, sizeof *sheet->bits)) {
+            return false;
+        }
+        if (sheet->guard->shared) sheet->guard->shared = sheet->bits;
+    }
+    return true;
+}
+
+void ilki_sheets_cut(const ilki_history* history, ilk_snapshot* snapshot, ilki_cutter* cutter) {
+    ilki_leaf* leaves = ilki_cut(cutter, history->sheet_count, sizeof *leaves);
+    for (uint32_t i = 0; i < history->sheet_count; i++) {
+        uint32_t pages = pages_now(history, i);
+        void** own = ilki_cut(cutter, pages, sizeof *own);
+        if (!leaves) continue;
+        memset(own, 0, pages * sizeof *own);
+        leaves[i] = (ilki_leaf){pages, history->sheets[i].bytes(history->sheets[i].owner), own};
+    }
+    snapshot->leaves = leaves;
+    snapshot->leaf_count = history->sheet_count;
+}
+
+static void free_page(const ilki_history* history, const ilki_sheet* sheet, void* page) {
+    ilki_free(&history->world->storage.memory, ILKI_HISTORY, page, sheet->page_bytes,
+              _Alignof(max_align_t));
+}
+
+// The bytes of a page that there is memory for.
+static size_t bytes_there(const ilki_sheet* sheet, uint32_t page) {
+    size_t begin = page * sheet->page_bytes, room = sheet->room(sheet->owner);
+    if (room <= begin) return 0;
+    return room - begin < sheet->page_bytes ? room - begin : sheet->page_bytes;
+}
+
+// Saves a page, if it is there, into the newest snapshot. False without memory.
+static bool save(ilki_history* history, uint32_t number, uint32_t page) {
+    const ilki_sheet* sheet = &history->sheets[number];
+    size_t bytes = bytes_there(sheet, page);
+    const void* from = bytes ? sheet->at(sheet->owner, page) : NULL;
+    if (!from) return true;
+    void* copy = ilki_alloc(&history->world->storage.memory, ILKI_HISTORY, sheet->page_bytes,
+                            _Alignof(max_align_t));
+    if (!copy) return false;
+    memcpy(copy, from, bytes);
+    history->newest->leaves[number].own[page] = copy;
+    return true;
+}
+
+static void save_or_lose(ilki_guard* guard, uint32_t page) {
+    ilki_history* history = guard->context;
+    if (save(history, guard->number, page)) return;
+    ilk_snapshot* sharer = history->newest;
+    for (; ilki_leaf_shares(sharer, guard->number, page); sharer = sharer->older) {
+        sharer->is_lost = true;
+    }
+}
+
+// Has the guards watch over what the newest snapshot, if there is one, shares.
+void ilki_sheets_share(ilki_history* history) {
+    const ilk_snapshot* newest = history->newest;
+    for (uint32_t i = 0; i < history->sheet_count; i++) {
+        ilki_sheet* sheet = &history->sheets[i];
+        uint32_t pages = newest && i < newest->leaf_count ? newest->leaves[i].pages : 0;
+        memset(sheet->bits, 0, sheet->capacity * sizeof *sheet->bits);
+        for (uint32_t page = 0; page < pages; page++) {
+            if (ilki_leaf_shares(newest, i, page)) ilki_bit_set(sheet->bits, page);
+        }
+        *sheet->guard = (ilki_guard){sheet->bits, pages, i, save_or_lose, history};
+    }
+}
+
+void ilki_sheets_release(ilki_history* history, ilk_snapshot* snapshot) {
+    for (uint32_t i = 0; i < snapshot->leaf_count; i++) {
+        const ilki_leaf* leaf = &snapshot->leaves[i];
+        for (uint32_t page = 0; page < leaf->pages; page++) {
+            if (!leaf->own[page]) continue;
+            if (ilki_leaf_shares(snapshot->older, i, page))
+                snapshot->older->leaves[i].own[page] = leaf->own[page];
+            else
+                free_page(history, &history->sheets[i], leaf->own[page]);
+        }
+    }
+}
+
+// The first snapshot from one on that has a page of its own; NULL: the world has it.
+static ilk_snapshot* owner_of_page(ilk_snapshot* snapshot, uint32_t number, uint32_t page) {
+    while (ilki_leaf_shares(snapshot, number, page)) snapshot = snapshot->newer;
+    return snapshot;
+}
+
+// The pages of a sheet that were state.
+static uint32_t pages_then(const ilki_history* history, const ilk_snapshot* snapshot,
+                           uint32_t number) {
+    return pages_of(&history->sheets[number], snapshot->leaves[number].bytes);
+}
+
+bool ilki_sheets_ready_to_restore(ilki_history* history, ilk_snapshot* snapshot) {
+    for (uint32_t i = 0; i < snapshot->leaf_count; i++) {
+        for (uint32_t page = 0; page < pages_then(history, snapshot, i); page++) {
+            if (!owner_of_page(snapshot, i, page)) continue;
+            if (!ilki_leaf_shares(history->newest, i, page)) continue;
+            if (!save(history, i, page)) return false;
+            ilki_bit_clear(history->sheets[i].bits, page);
+        }
+    }
+    return true;
+}
+
+static void restore_page(const ilki_history* history, ilk_snapshot* snapshot, uint32_t number,
+                         uint32_t page) {
+    const ilki_sheet* sheet = &history->sheets[number];
+    ilki_leaf* leaf = &snapshot->leaves[number];
+    const ilk_snapshot* owner = owner_of_page(snapshot, number, page);
+    if (!owner) return;
+    void* to = sheet->at(sheet->owner, page);
+    if (!to) return;
+    memcpy(to, owner->leaves[number].own[page], bytes_there(sheet, page));
+    if (snapshot != history->newest) return;
+    free_page(history, sheet, leaf->own[page]);
+    leaf->own[page] = NULL;
+}
+
+void ilki_sheets_restore(ilki_history* history, ilk_snapshot* snapshot) {
+    for (uint32_t i = 0; i < snapshot->leaf_count; i++) {
+        for (uint32_t page = 0; page < pages_then(history, snapshot, i); page++) {
+            restore_page(history, snapshot, i, page);
+        }
+    }
+    ilki_sheets_share(history);
+}

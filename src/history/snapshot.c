@@ -1,0 +1,189 @@
+// Taking, restoring and releasing snapshots.
+#include "history.h"
+
+static ilki_history* begin_history(ilk_world* world) {
+    ilki_storage* storage = &world->storage;
+    if (storage->history) return storage->history;
+    ilki_history* history =
+        ilki_alloc_zero(&storage->memory, ILKI_HISTORY, sizeof *history, _Alignof(ilki_history));
+    if (history) history->world = world;
+    return history;
+}
+
+// Ends the history if there is no snapshot.
+static void end_history(ilki_history* history) {
+    ilki_storage* storage = &history->world->storage;
+    if (history->count) return;
+    storage->history = NULL;
+    storage->epoch = 0;
+    ilki_sheets_fini(history);
+    ilki_free(&storage->memory, ILKI_HISTORY, history, sizeof *history, _Alignof(ilki_history));
+}
+
+static void cut(const ilki_history* history, ilk_snapshot* snapshot, ilki_cutter* cutter) {
+    ilki_sheets_cut(history, snapshot, cutter);
+    ilki_image_cut(&history->world->storage, &snapshot->storage, cutter);
+    ilki_queries_cut(history->world, snapshot, cutter);
+}
+
+// A snapshot with all that is copied, which shares everything else; NULL without memory.
+static ilk_snapshot* make_snapshot(ilki_history* history) {
+    ilki_memory* memory = &history->world->storage.memory;
+    ilk_snapshot measured = {0};
+    ilki_cutter cutter = {0};
+    cut(history, &measured, &cutter);
+    size_t bytes = sizeof(ilk_snapshot) + cutter.used;
+    ilk_snapshot* snapshot = ilki_alloc(memory, ILKI_HISTORY, bytes, _Alignof(max_align_t));
+    if (!snapshot) return NULL;
+    *snapshot = (ilk_snapshot){.history = history, .bytes = bytes};
+    cutter = (ilki_cutter){.memory = (unsigned char*)(snapshot + 1)};
+    cut(history, snapshot, &cutter);
+    return snapshot;
+}
+
+static void append(ilki_history* history, ilk_snapshot* snapshot) {
+    snapshot->older = history->newest;
+    if (history->newest)
+        history->newest->newer = snapshot;
+    else
+        history->oldest = snapshot;
+    history->newest = snapshot;
+    history->count++;
+}
+
+static void unlink_snapshot(ilki_history* history, const ilk_snapshot* snapshot) {
+    if (snapshot->older)
+        snapshot->older->newer = snapshot->newer;
+    else
+        history->oldest = snapshot->newer;
+    if (snapshot->newer)
+        snapshot->newer->older = snapshot->older;
+    else
+        history->newest = snapshot->older;
+    history->count--;
+}
+
+// From now on, what the newest snapshot shares is saved before it changes.
+static void watch(ilki_history* history, uint64_t epoch) {
+    ilki_storage* storage = &history->world->storage;
+    storage->history = history;
+    storage->save_block = ilki_save_block;
+    storage->save_chunk = ilki_save_chunk;
+    storage->epoch = epoch;
+    ilki_sheets_share(history);
+}
+
+static ilk_snapshot* take_snapshot(ilk_world* world) {
+    ilki_history* history = begin_history(world);
+    if (!history) return NULL;
+    bool is_ready = ilki_sheets_meet(history) && ilki_sheets_ready(history);
+    ilk_snapshot* snapshot = is_ready ? make_snapshot(history) : NULL;
+    if (!snapshot) {
+        end_history(history);
+        return NULL;
+    }
+    append(history, snapshot);
+    ilki_next_tick(&world->storage);
+    snapshot->storage.tick = world->storage.view.tick;
+    watch(history, world->storage.view.tick);
+    return snapshot;
+}
+
+ilk_snapshot* ilk_snapshot_take(ilk_world* world) {
+    const char* call = "ilk_snapshot_take";
+    if (ilki_enter(world, call) != ILK_OK) return NULL;
+    ilk_snapshot* snapshot = take_snapshot(world);
+    if (!snapshot) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+    return snapshot;
+}
+
+static void release_snapshot(ilki_history* history, ilk_snapshot* snapshot) {
+    bool is_newest = snapshot == history->newest;
+    ilki_sheets_release(history, snapshot);
+    ilki_image_release(history, snapshot);
+    unlink_snapshot(history, snapshot);
+    if (is_newest && history->count) watch(history, UINT64_MAX);
+    ilki_free(&history->world->storage.memory, ILKI_HISTORY, snapshot, snapshot->bytes,
+              _Alignof(max_align_t));
+}
+
+void ilk_snapshot_release(ilk_snapshot* snapshot) {
+    if (!snapshot) return;
+    ilki_history* history = snapshot->history;
+    if (ilki_enter(history->world, "ilk_snapshot_release") != ILK_OK) return;
+    release_snapshot(history, snapshot);
+    end_history(history);
+}
+
+void ilki_history_free(ilk_world* world) {
+    ilki_history* history = world->storage.history;
+    if (!history) return;
+    while (history->newest) release_snapshot(history, history->newest);
+    end_history(history);
+}
+
+ilk_result ilk_snapshot_restore(ilk_snapshot* snapshot) {
+    const char* call = "ilk_snapshot_restore";
+    if (!snapshot) return ILK_INVALID;
+    ilki_history* history = snapshot->history;
+    ilk_world* world = history->world;
+    ilk_result result = ilki_enter(world, call);
+    if (result != ILK_OK) return result;
+    if (snapshot->is_lost) {
+        return ilki_fail_because(world, ILK_STALE, call, NULL,
+                                 "the snapshot was lost: there was no memory to save what changed");
+    }
+    ilki_return coming = {.history = history, .snapshot = snapshot};
+    if (!ilki_return_ready(&coming)) {
+        ilki_return_give_up(&coming);
+        return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+    }
+    ilki_return_do(&coming);
+    ilki_recipes_free(world);
+    ilki_queries_restore(world, snapshot);
+    world->storage.epoch = snapshot == history->newest ? world->storage.view.tick : UINT64_MAX;
+    return ILK_OK;
+}
+
+ilk_world* ilk_snapshot_world(const ilk_snapshot* snapshot) {
+    return snapshot ? snapshot->history->world : NULL;
+}
+
+uint32_t ilk_snapshot_count(const ilk_world* world) {
+    return world && world->storage.history ? world->storage.history->count : 0;
+}
+
+static void count_leaves(const ilk_snapshot* snapshot, ilk_snapshot_stats* stats) {
+    for (uint32_t i = 0; i < snapshot->leaf_count; i++) {
+        size_t bytes = snapshot->history->sheets[i].page_bytes;
+        for (uint32_t page = 0; page < snapshot->leaves[i].pages; page++) {
+            *(snapshot->leaves[i].own[page] ? &stats->owned : &stats->shared) += bytes;
+        }
+    }
+}
+
+static void count_chunk_image(const ilk_snapshot* snapshot, const ilki_chunk_image* chunk,
+                              ilk_snapshot_stats* stats) {
+    uint32_t rows = chunk->head.rows;
+    if (!rows) return;
+    *(chunk->is_own ? &stats->owned : &stats->shared) += ilki_pool_bytes(ilki_rows_bytes(rows), 1);
+    for (uint32_t i = 0; i < chunk->block_count; i++) {
+        const ilki_block_image* block = &chunk->blocks[i];
+        const ilki_directory* directory = snapshot->history->world->storage.types[block->type];
+        *(block->is_own ? &stats->owned : &stats->shared) +=
+            ilki_block_front(rows, directory->type->align) +
+            ilki_block_body(directory, rows, (ilki_block_kind)block->entry.kind);
+    }
+}
+
+ilk_snapshot_stats ilk_snapshot_stats_of(const ilk_snapshot* snapshot) {
+    ilk_snapshot_stats stats = {0};
+    if (!snapshot) return stats;
+    stats.is_lost = snapshot->is_lost;
+    stats.owned = snapshot->bytes;
+    count_leaves(snapshot, &stats);
+    for (uint32_t i = 0; i < snapshot->storage.chunk_count; i++) {
+        count_chunk_image(snapshot, &snapshot->storage.chunks[i], &stats);
+    }
+    return stats;
+}

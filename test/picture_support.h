@@ -1,0 +1,119 @@
+// A picture of all that a world is, to be compared: handles, places, values, bits, ticks, lists.
+#ifndef ILK_TEST_PICTURE_SUPPORT_H
+#define ILK_TEST_PICTURE_SUPPORT_H
+
+#include "world/world.h"
+
+#include "support.h"
+
+typedef struct picture {
+    char* text;
+    size_t size, capacity;
+} picture;
+
+static inline void paint(picture* p, const char* format, ...) __attribute__((format(printf, 2, 3)));
+static inline void paint(picture* p, const char* format, ...) {
+    if (p->capacity - p->size < 512) {
+        p->capacity = p->capacity * 2 + 4096;
+        p->text = realloc(p->text, p->capacity);
+        assert_non_null(p->text);
+    }
+    va_list list;
+    va_start(list, format);
+    p->size += (size_t)vsnprintf(p->text + p->size, 512, format, list);
+    va_end(list);
+}
+
+static inline void paint_index(picture* p, const ilki_index* index) {
+    paint(p, "slots %u alive %u retired %u reserved %u ever %llu\n", index->slots, index->alive,
+          index->retired, index->reserved, (unsigned long long)index->ever);
+    for (uint32_t i = 0; i < index->slots; i++) {
+        const ilki_record* record = ilki_record_at(index, i);
+        bool is_nowhere = ilki_is_nowhere(record->place);
+        paint(p, "%x@%x ", record->generation, is_nowhere ? ILKI_NOWHERE : record->place);
+    }
+    paint(p, "\nfree");
+    for (uint32_t i = 0; i < index->free_count; i++) paint(p, " %u", index->free[i]);
+    paint(p, "\n");
+}
+
+static inline void paint_value(picture* p, const ilki_directory* directory, const void* value) {
+    if (directory->type->hooks.drop) {
+        paint(p, " %s", ((const Owned*)value)->text);
+        return;
+    }
+    for (size_t i = 0; i < directory->size; i++) paint(p, "%02x", ((const uint8_t*)value)[i]);
+}
+
+static inline void paint_block(picture* p, const ilki_storage* storage, const ilki_chunk* chunk,
+                               const ilki_directory* directory) {
+    const ilki_block* block = ilki_block_at(directory, chunk->number);
+    (void)storage;
+    paint(p, "  %s kind %u count %u off %u changed %llu touched %llu:", directory->type->name,
+          block->kind, block->count, block->off, (unsigned long long)block->changed,
+          (unsigned long long)block->touched);
+    for (uint32_t row = 0; row < chunk->used; row++) {
+        if (!ilki_bit(chunk->live, row) || !ilki_block_has(block, row)) continue;
+        paint(p, " %u%s", row, ilki_block_is_off(block, row) ? "-" : "=");
+        paint_value(p, directory, ilki_value_at(directory, block, row));
+        if (!directory->is_tracked) continue;
+        const ilki_row_ticks* ticks = ilki_ticks_of(directory, block, chunk->rows);
+        paint(p, "/%llu/%llu", (unsigned long long)ticks[1 + row].changed,
+              (unsigned long long)ticks[1 + row].added);
+    }
+    paint(p, "\n");
+}
+
+static inline void paint_chunk(picture* p, const ilki_storage* storage, const ilki_chunk* chunk) {
+    paint(p, "chunk %u position %u rows %u used %u alive %u odd %d gaps %llx:", chunk->number,
+          chunk->position, chunk->rows, chunk->used, chunk->alive, chunk->is_odd,
+          (unsigned long long)chunk->gaps);
+    for (uint32_t row = 0; row < chunk->used; row++) {
+        if (!ilki_bit(chunk->live, row)) continue;
+        paint(p, " %u:%u%s", chunk->entities[row].index, chunk->entities[row].generation,
+              ilki_bit(chunk->waited, row) ? "w" : "");
+    }
+    paint(p, "\n");
+    for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
+        paint_block(p, storage, chunk, ilki_directory_in(storage, chunk, i));
+    }
+}
+
+static inline void paint_ilk(picture* p, const ilki_ilk* ilk) {
+    paint(p, "ilk host %d door %d lodgers %u waiting %u rows %llu types", ilk->host == ilk,
+          ilk->door ? (int)ilk->door->number : -1, ilk->lodgers, ilk->waiting,
+          (unsigned long long)ilk->rows);
+    for (uint32_t i = 0; i < ilk->type_count; i++) paint(p, " %u", ilk->types[i]);
+    paint(p, " chunks");
+    for (uint32_t i = 0; i < ilk->chunk_count; i++) paint(p, " %u", ilk->chunks[i]->number);
+    paint(p, "\n");
+}
+
+static inline picture paint_world(const ilk_world* world) {
+    const ilki_storage* storage = &world->storage;
+    picture p = {0};
+    paint_index(&p, &storage->view.index);
+    for (uint32_t i = 0; i < storage->ilk_count; i++) paint_ilk(&p, storage->ilks[i]);
+    for (uint32_t i = 0; i < storage->chunk_count; i++) {
+        if (storage->chunks[i]) paint_chunk(&p, storage, storage->chunks[i]);
+    }
+    paint(&p, "sets %u settle %u %u stirs %llu known %llu flags %d%d%d\n", storage->set_count,
+          storage->settle_next, storage->settle_row, (unsigned long long)storage->stirs,
+          (unsigned long long)storage->known_stirs, storage->is_short, storage->is_waiting,
+          storage->is_settled);
+    return p;
+}
+
+// Frees both.
+static inline void assert_same_picture(picture a, picture b) {
+    if (a.size != b.size || memcmp(a.text, b.text, a.size) != 0) {
+        size_t at = 0;
+        while (at < a.size && at < b.size && a.text[at] == b.text[at]) at++;
+        at = at > 60 ? at - 60 : 0;
+        fail_msg("the pictures differ:\n…%.200s\n…%.200s", a.text + at, b.text + at);
+    }
+    free(a.text);
+    free(b.text);
+}
+
+#endif
