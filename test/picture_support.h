@@ -89,6 +89,26 @@ static inline void paint_ilk(picture* p, const ilki_ilk* ilk) {
     paint(p, "\n");
 }
 
+static inline void paint_edges(picture* p, const ilki_relation* relation) {
+    const ilki_edges* edges = &relation->edges;
+    paint(p, "%s: %u edges of %u, free %u, entered %u:", relation->directory->type->name,
+          edges->count, edges->used, edges->count < edges->used ? edges->free : 0, edges->entered);
+    for (uint32_t i = 0; i < edges->used; i++) {
+        const ilki_edge* at = ilki_edge_at(edges, i);
+        paint(p, " %u>%u", at->source, at->target);
+        if (at->source == ILKI_NONE) continue;
+        paint(p, "(%u %u %u %u)", at->next_target, at->previous_target, at->next_source,
+              at->previous_source);
+        if (edges->value) paint(p, "%s", ((const Owned*)ilki_edge_value(edges, i))->text);
+    }
+    paint(p, "\nheads");
+    for (uint32_t slot = 0; slot < relation->heads.page_capacity * ILKI_PAGE_HEADS; slot++) {
+        ilki_head head = ilki_head_of(&relation->heads, slot);
+        if (head.count) paint(p, " %u:%u/%u", slot, head.first, head.count);
+    }
+    paint(p, "\n");
+}
+
 static inline picture paint_world(const ilk_world* world) {
     const ilki_storage* storage = &world->storage;
     picture p = {0};
@@ -96,6 +116,9 @@ static inline picture paint_world(const ilk_world* world) {
     for (uint32_t i = 0; i < storage->ilk_count; i++) paint_ilk(&p, storage->ilks[i]);
     for (uint32_t i = 0; i < storage->chunk_count; i++) {
         if (storage->chunks[i]) paint_chunk(&p, storage, storage->chunks[i]);
+    }
+    for (uint32_t i = 0; i < world->relations.count; i++) {
+        paint_edges(&p, world->relations.list[i]);
     }
     paint(&p, "sets %u settle %u %u stirs %llu known %llu flags %d%d%d\n", storage->set_count,
           storage->settle_next, storage->settle_row, (unsigned long long)storage->stirs,

@@ -10,6 +10,9 @@ typedef struct Large {
 } Large;
 ILK_COMPONENT(Large);
 
+ILK_RELATION_WITH(Likes, .value = &Owned_type);
+ILK_RELATION_WITH(Under, .is_exclusive = true, .is_tree = true, .at_end = ILK_END_SOURCE);
+
 static uint32_t random_state;
 
 static uint32_t chance(uint32_t bound) {
@@ -49,7 +52,7 @@ static ilk_value something(void) {
 static void change_something(ilk_world* world) {
     ilk_entity e = somebody(world), made[40];
     ilk_value value = something();
-    switch (chance(20)) {
+    switch (chance(26)) {
     case 0:
         ilk_create(world);
         break;

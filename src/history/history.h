@@ -24,16 +24,21 @@ typedef struct ilki_sheet {
     size_t page_bytes;
     size_t (*bytes)(const void* owner);      // that are state
     size_t (*room)(const void* owner);       // that there is memory for
-    void* (*at)(void* owner, uint32_t page); // a page; NULL if it is absent, which others know
-    uint64_t* bits;                          // of the guard, kept while there is no snapshot
-    uint32_t capacity;                       // words
+    void* (*at)(void* owner, uint32_t page); // a page; NULL if it is absent
+    // Where they are NULL, there is nothing to do.
+    bool (*ready)(ilk_world* world, void* owner, uint32_t page); // a page that may be absent
+    void (*vacate)(void* owner, uint32_t page);                  // one that was absent
+    void (*copy)(const void* owner, void* to, const void* from); // what values own
+    void (*drop)(const void* owner, void* page);
+    uint64_t* bits;    // of the guard, kept while there is no snapshot
+    uint32_t capacity; // words
 } ilki_sheet;
 
 // The pages of a sheet in a snapshot.
 typedef struct ilki_leaf {
     uint32_t pages;
     size_t bytes;
-    void** own; // by page; NULL: it is shared
+    void** own; // by page; NULL: it is shared; ILKI_ABSENT_PAGE: there was none
 } ilki_leaf;
 
 // A block in a snapshot.
@@ -87,6 +92,8 @@ struct ilk_snapshot {
     ilki_leaf* leaves;
     uint32_t leaf_count;
     ilki_storage_image storage;
+    ilki_edges* edges; // of each relation; only their numbers mean something
+    uint32_t relation_count;
     ilki_query_image* queries; // in the order of the world's list
     uint32_t query_count;
     size_t bytes; // of all that is copied when it is taken
@@ -110,7 +117,10 @@ typedef struct ilki_cutter {
 // Room for so many elements; NULL while measuring.
 void* ilki_cut(ilki_cutter* cutter, size_t count, size_t size);
 
-// Sheets. Enters those that are not known yet; false without memory.
+#define ILKI_ABSENT_PAGE ((void*)(uintptr_t)ilki_absent_page)
+
+// Sheets. Enters one, or those that are not known yet; false without memory.
+bool ilki_sheet_meet(ilki_history* history, ilki_sheet sheet);
 bool ilki_sheets_meet(ilki_history* history);
 void ilki_sheets_fini(ilki_history* history);
 bool ilki_sheets_ready(ilki_history* history);
@@ -152,6 +162,12 @@ void ilki_disown_block(ilki_storage* storage, const ilki_chunk_image* chunk,
 void ilki_own_rows(ilki_storage* storage, ilki_chunk_image* image, ilk_entity* entities);
 void ilki_disown_rows(ilki_storage* storage, ilki_chunk_image* image);
 ilk_entity* ilki_clone_rows(ilki_storage* storage, const ilki_chunk_image* image);
+
+// Relations.
+bool ilki_relations_meet(ilki_history* history);
+void ilki_relations_cut(const ilk_world* world, ilk_snapshot* snapshot, ilki_cutter* cutter);
+bool ilki_relations_ready_to_restore(ilk_world* world, const ilk_snapshot* snapshot);
+void ilki_relations_restore(ilk_world* world, const ilk_snapshot* snapshot);
 
 // Queries.
 void ilki_queries_cut(const ilk_world* world, ilk_snapshot* snapshot, ilki_cutter* cutter);

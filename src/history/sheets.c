@@ -33,8 +33,7 @@ static void* targets_at(void* owner, uint32_t page) {
     return ((ilki_storage*)owner)->targets + page * (ILKI_PAGE_TARGETS / 64);
 }
 
-// Enters a sheet that is not known yet.
-static bool meet(ilki_history* history, ilki_sheet sheet) {
+bool ilki_sheet_meet(ilki_history* history, ilki_sheet sheet) {
     uint32_t number = history->sheet_count;
     if (!ilki_grow(&history->world->storage.memory, ILKI_HISTORY, &history->sheets,
                    &history->sheet_capacity, number + 1, sizeof *history->sheets)) {
@@ -48,35 +47,29 @@ static bool meet(ilki_history* history, ilki_sheet sheet) {
 static bool meet_storage(ilki_history* history) {
     ilki_storage* storage = &history->world->storage;
     ilki_index* index = &storage->view.index;
-    ilki_sheet records = {&index->record_guard,
-                          index,
-                          ILKI_PAGE_RECORDS * sizeof(ilki_record),
-                          bytes_of_records,
-                          bytes_of_records,
-                          records_at,
-                          NULL,
-                          0};
-    ilki_sheet free = {&index->free_guard,
-                       index,
-                       ILKI_PAGE_FREE * sizeof(uint32_t),
-                       bytes_of_free,
-                       room_of_free,
-                       free_at,
-                       NULL,
-                       0};
-    ilki_sheet targets = {&storage->target_guard,
-                          storage,
-                          ILKI_PAGE_TARGETS / 8,
-                          bytes_of_targets,
-                          bytes_of_targets,
-                          targets_at,
-                          NULL,
-                          0};
-    return meet(history, records) && meet(history, free) && meet(history, targets);
+    return ilki_sheet_meet(history,
+                           (ilki_sheet){.guard = &index->record_guard,
+                                        .owner = index,
+                                        .page_bytes = ILKI_PAGE_RECORDS * sizeof(ilki_record),
+                                        .bytes = bytes_of_records,
+                                        .room = bytes_of_records,
+                                        .at = records_at}) &&
+           ilki_sheet_meet(history, (ilki_sheet){.guard = &index->free_guard,
+                                                 .owner = index,
+                                                 .page_bytes = ILKI_PAGE_FREE * sizeof(uint32_t),
+                                                 .bytes = bytes_of_free,
+                                                 .room = room_of_free,
+                                                 .at = free_at}) &&
+           ilki_sheet_meet(history, (ilki_sheet){.guard = &storage->target_guard,
+                                                 .owner = storage,
+                                                 .page_bytes = ILKI_PAGE_TARGETS / 8,
+                                                 .bytes = bytes_of_targets,
+                                                 .room = bytes_of_targets,
+                                                 .at = targets_at});
 }
 
 bool ilki_sheets_meet(ilki_history* history) {
-    return history->sheet_count || meet_storage(history);
+    return (history->sheet_count || meet_storage(history)) && ilki_relations_meet(history);
 }
 
 void ilki_sheets_fini(ilki_history* history) {
@@ -133,8 +126,15 @@ void ilki_sheets_cut(const ilki_history* history, ilk_snapshot* snapshot, ilki_c
 }
 
 static void free_page(const ilki_history* history, const ilki_sheet* sheet, void* page) {
+    if (page == ILKI_ABSENT_PAGE) return;
     ilki_free(&history->world->storage.memory, ILKI_HISTORY, page, sheet->page_bytes,
               _Alignof(max_align_t));
+}
+
+// The same, with what it owns.
+static void drop_page(const ilki_history* history, const ilki_sheet* sheet, void* page) {
+    if (sheet->drop && page != ILKI_ABSENT_PAGE) sheet->drop(sheet->owner, page);
+    free_page(history, sheet, page);
 }
 
 // The bytes of a page that there is memory for.
@@ -149,12 +149,15 @@ static bool save(ilki_history* history, uint32_t number, uint32_t page) {
     const ilki_sheet* sheet = &history->sheets[number];
     size_t bytes = bytes_there(sheet, page);
     const void* from = bytes ? sheet->at(sheet->owner, page) : NULL;
+    void** own = &history->newest->leaves[number].own[page];
+    if (!from) *own = ILKI_ABSENT_PAGE;
     if (!from) return true;
     void* copy = ilki_alloc(&history->world->storage.memory, ILKI_HISTORY, sheet->page_bytes,
                             _Alignof(max_align_t));
     if (!copy) return false;
     memcpy(copy, from, bytes);
-    history->newest->leaves[number].own[page] = copy;
+    if (sheet->copy) sheet->copy(sheet->owner, copy, from);
+    *own = copy;
     return true;
 }
 
@@ -189,7 +192,7 @@ void ilki_sheets_release(ilki_history* history, ilk_snapshot* snapshot) {
             if (ilki_leaf_shares(snapshot->older, i, page))
                 snapshot->older->leaves[i].own[page] = leaf->own[page];
             else
-                free_page(history, &history->sheets[i], leaf->own[page]);
+                drop_page(history, &history->sheets[i], leaf->own[page]);
         }
     }
 }
@@ -203,39 +206,69 @@ static ilk_snapshot* owner_of_page(ilk_snapshot* snapshot, uint32_t number, uint
 // The pages of a sheet that were state.
 static uint32_t pages_then(const ilki_history* history, const ilk_snapshot* snapshot,
                            uint32_t number) {
+    if (number >= snapshot->leaf_count) return 0;
     return pages_of(&history->sheets[number], snapshot->leaves[number].bytes);
 }
 
+// Makes sure that the newest snapshot does without a page of the world, and that this can be there.
+static bool ready_page_of(ilki_history* history, uint32_t number, uint32_t page, bool is_to_be) {
+    const ilki_sheet* sheet = &history->sheets[number];
+    if (ilki_leaf_shares(history->newest, number, page)) {
+        if (!save(history, number, page)) return false;
+        ilki_bit_clear(sheet->bits, page);
+    }
+    return !is_to_be || !sheet->ready || sheet->ready(history->world, sheet->owner, page);
+}
+
+// The same for all pages that are not as they were. Those that came since are to be vacated.
 bool ilki_sheets_ready_to_restore(ilki_history* history, ilk_snapshot* snapshot) {
-    for (uint32_t i = 0; i < snapshot->leaf_count; i++) {
-        for (uint32_t page = 0; page < pages_then(history, snapshot, i); page++) {
-            if (!owner_of_page(snapshot, i, page)) continue;
-            if (!ilki_leaf_shares(history->newest, i, page)) continue;
-            if (!save(history, i, page)) return false;
-            ilki_bit_clear(history->sheets[i].bits, page);
+    for (uint32_t i = 0; i < history->sheet_count; i++) {
+        uint32_t pages = pages_then(history, snapshot, i);
+        uint32_t now = history->sheets[i].vacate ? pages_now(history, i) : pages;
+        for (uint32_t page = 0; page < pages || page < now; page++) {
+            const ilk_snapshot* owner = page < pages ? owner_of_page(snapshot, i, page) : NULL;
+            if (page < pages && !owner) continue;
+            bool is_to_be = owner && owner->leaves[i].own[page] != ILKI_ABSENT_PAGE;
+            if (!ready_page_of(history, i, page, is_to_be)) return false;
         }
     }
     return true;
 }
 
+// A page of the world is again as it was. Values move there, or are copied.
+static void restore_bytes(const ilki_sheet* sheet, uint32_t page, const void* was, bool is_moved) {
+    void* to = sheet->at(sheet->owner, page);
+    if (!to) return;
+    if (was == ILKI_ABSENT_PAGE) {
+        if (sheet->vacate) sheet->vacate(sheet->owner, page);
+        return;
+    }
+    if (sheet->drop) sheet->drop(sheet->owner, to);
+    memcpy(to, was, bytes_there(sheet, page));
+    if (sheet->copy && !is_moved) sheet->copy(sheet->owner, to, was);
+}
+
 static void restore_page(const ilki_history* history, ilk_snapshot* snapshot, uint32_t number,
                          uint32_t page) {
     const ilki_sheet* sheet = &history->sheets[number];
-    ilki_leaf* leaf = &snapshot->leaves[number];
     const ilk_snapshot* owner = owner_of_page(snapshot, number, page);
     if (!owner) return;
-    void* to = sheet->at(sheet->owner, page);
-    if (!to) return;
-    memcpy(to, owner->leaves[number].own[page], bytes_there(sheet, page));
-    if (snapshot != history->newest) return;
-    free_page(history, sheet, leaf->own[page]);
-    leaf->own[page] = NULL;
+    bool is_moved = snapshot == history->newest;
+    void** own = &owner->leaves[number].own[page];
+    restore_bytes(sheet, page, *own, is_moved);
+    if (!is_moved) return;
+    free_page(history, sheet, *own);
+    *own = NULL;
 }
 
 void ilki_sheets_restore(ilki_history* history, ilk_snapshot* snapshot) {
-    for (uint32_t i = 0; i < snapshot->leaf_count; i++) {
-        for (uint32_t page = 0; page < pages_then(history, snapshot, i); page++) {
-            restore_page(history, snapshot, i, page);
+    for (uint32_t i = 0; i < history->sheet_count; i++) {
+        const ilki_sheet* sheet = &history->sheets[i];
+        uint32_t pages = pages_then(history, snapshot, i);
+        for (uint32_t page = 0; page < pages; page++) restore_page(history, snapshot, i, page);
+        uint32_t now = sheet->vacate ? pages_of(sheet, sheet->room(sheet->owner)) : 0;
+        for (uint32_t page = pages; page < now; page++) {
+            restore_bytes(sheet, page, ILKI_ABSENT_PAGE, false);
         }
     }
     ilki_sheets_share(history);

@@ -23,6 +23,7 @@ static void end_history(ilki_history* history) {
 static void cut(const ilki_history* history, ilk_snapshot* snapshot, ilki_cutter* cutter) {
     ilki_sheets_cut(history, snapshot, cutter);
     ilki_image_cut(&history->world->storage, &snapshot->storage, cutter);
+    ilki_relations_cut(history->world, snapshot, cutter);
     ilki_queries_cut(history->world, snapshot, cutter);
 }
 
@@ -134,11 +135,12 @@ ilk_result ilk_snapshot_restore(ilk_snapshot* snapshot) {
                                  "the snapshot was lost: there was no memory to save what changed");
     }
     ilki_return coming = {.history = history, .snapshot = snapshot};
-    if (!ilki_return_ready(&coming)) {
+    if (!ilki_return_ready(&coming) || !ilki_relations_ready_to_restore(world, snapshot)) {
         ilki_return_give_up(&coming);
         return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     }
     ilki_return_do(&coming);
+    ilki_relations_restore(world, snapshot);
     ilki_recipes_free(world);
     ilki_queries_restore(world, snapshot);
     world->storage.epoch = snapshot == history->newest ? world->storage.view.tick : UINT64_MAX;

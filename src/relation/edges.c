@@ -8,7 +8,7 @@ void ilki_edges_init(ilki_edges* edges, const ilk_type* value, bool has_table) {
     edges->value_at = (sizeof(ilki_edge_page) + value->align - 1) & ~(value->align - 1);
 }
 
-static size_t edge_page_bytes(const ilki_edges* edges) {
+size_t ilki_edge_page_bytes(const ilki_edges* edges) {
     return edges->value ? edges->value_at + ILKI_PAGE_EDGES * edges->value->size
                         : sizeof(ilki_edge_page);
 }
@@ -18,7 +18,8 @@ static size_t edge_page_align(const ilki_edges* edges) {
 }
 
 static void free_edge_page(ilki_edges* edges, ilki_pool* pool) {
-    ilki_pool_free(pool, ILKI_EDGES, edges->pages[--edges->page_count], edge_page_bytes(edges),
+    ilki_guard_pass(&edges->guard, edges->page_count - 1);
+    ilki_pool_free(pool, ILKI_EDGES, edges->pages[--edges->page_count], ilki_edge_page_bytes(edges),
                    edge_page_align(edges));
 }
 
@@ -28,11 +29,29 @@ static void free_table(ilki_edges* edges, ilki_pool* pool) {
     edges->table_capacity = edges->entered = 0;
 }
 
-static void drop_carried(const ilki_edges* edges) {
-    if (!edges->value || !edges->value->hooks.drop) return;
-    for (uint32_t i = 0; i < edges->used; i++) {
-        if (ilki_edge_at(edges, i)->source == ILKI_NONE) continue;
-        ilki_value_drop(edges->value, ilki_edge_value(edges, i));
+static void* value_in_page(const ilki_edges* edges, const ilki_edge_page* page, uint32_t at) {
+    return (unsigned char*)(uintptr_t)page + edges->value_at + at * edges->value->size;
+}
+
+void ilki_edge_page_copy_values(const ilki_edges* edges, ilki_edge_page* to,
+                                const ilki_edge_page* from) {
+    for (uint32_t i = 0; edges->value && edges->value->hooks.copy && i < ILKI_PAGE_EDGES; i++) {
+        if (from->edges[i].source == ILKI_NONE) continue;
+        ilki_value_copy(edges->value, value_in_page(edges, to, i), value_in_page(edges, from, i));
+    }
+}
+
+void ilki_edge_page_drop_values(const ilki_edges* edges, ilki_edge_page* page) {
+    for (uint32_t i = 0; edges->value && edges->value->hooks.drop && i < ILKI_PAGE_EDGES; i++) {
+        if (page->edges[i].source == ILKI_NONE) continue;
+        ilki_value_drop(edges->value, value_in_page(edges, page, i));
+    }
+}
+
+static void drop_carried(ilki_edges* edges) {
+    ilki_guard_pass_from(&edges->guard, 0);
+    for (uint32_t i = 0; i < edges->page_count; i++) {
+        ilki_edge_page_drop_values(edges, edges->pages[i]);
     }
 }
 
@@ -42,11 +61,13 @@ void ilki_edges_fini(ilki_edges* edges, ilki_pool* pool) {
     ilki_free(pool->memory, ILKI_EDGES, edges->pages, edges->page_capacity * sizeof *edges->pages,
               _Alignof(max_align_t));
     free_table(edges, pool);
+    ilki_guard guard = edges->guard;
     ilki_edges_init(edges, edges->value, edges->has_table);
+    edges->guard = guard;
 }
 
 size_t ilki_edges_bytes(const ilki_edges* edges) {
-    return edges->page_count * edge_page_bytes(edges) +
+    return edges->page_count * ilki_edge_page_bytes(edges) +
            edges->page_capacity * sizeof *edges->pages +
            edges->table_capacity * sizeof *edges->table;
 }
@@ -57,9 +78,10 @@ static bool add_edge_page(ilki_edges* edges, ilki_pool* pool) {
         return false;
     }
     ilki_edge_page* page =
-        ilki_pool_alloc(pool, ILKI_EDGES, edge_page_bytes(edges), edge_page_align(edges));
+        ilki_pool_alloc(pool, ILKI_EDGES, ilki_edge_page_bytes(edges), edge_page_align(edges));
     if (!page) return false;
     page->touched = 0;
+    for (uint32_t i = 0; i < ILKI_PAGE_EDGES; i++) page->edges[i].source = ILKI_NONE;
     edges->pages[edges->page_count++] = page;
     return true;
 }
@@ -155,8 +177,8 @@ static void leave_table(ilki_edges* edges, uint32_t edge) {
 }
 
 void ilki_edge_free(ilki_edges* edges, uint32_t edge, uint64_t tick) {
-    if (edges->value) ilki_value_drop(edges->value, ilki_edge_value(edges, edge));
     ilki_edge* at = ilki_edge_edit(edges, edge, tick);
+    if (edges->value) ilki_value_drop(edges->value, ilki_edge_value(edges, edge));
     at->source = ILKI_NONE;
     at->target = edges->free;
     edges->free = edge;
@@ -207,6 +229,7 @@ static void relist(ilki_edges* edges) {
     for (uint32_t i = edges->used; i-- > 0;) {
         ilki_edge* at = ilki_edge_at(edges, i);
         if (at->source != ILKI_NONE) continue;
+        ilki_guard_pass(&edges->guard, i / ILKI_PAGE_EDGES);
         at->target = edges->free;
         edges->free = i;
     }
@@ -221,4 +244,31 @@ void ilki_edges_trim(ilki_edges* edges, ilki_pool* pool) {
         ilki_edges_fini(edges, pool);
     else if (table_size(edges->entered) < edges->table_capacity)
         resize_table(edges, pool, table_size(edges->entered));
+}
+
+bool ilki_edges_ready_to_be(ilki_edges* edges, ilki_pool* pool, uint32_t pages, uint32_t entered) {
+    while (edges->page_count < pages) {
+        if (!add_edge_page(edges, pool)) return false;
+    }
+    return table_ready(edges, pool, entered);
+}
+
+void ilki_edge_page_vacate(ilki_edges* edges, uint32_t page) {
+    ilki_edge_page* at = edges->pages[page];
+    ilki_edge_page_drop_values(edges, at);
+    at->touched = 0;
+    for (uint32_t i = 0; i < ILKI_PAGE_EDGES; i++) at->edges[i].source = ILKI_NONE;
+}
+
+void ilki_edges_become(ilki_edges* edges, const ilki_edges* was) {
+    edges->used = was->used;
+    edges->count = was->count;
+    edges->free = was->free;
+    edges->entered = 0;
+    if (!edges->table) return;
+    memset(edges->table, 0, edges->table_capacity * sizeof *edges->table);
+    for (uint32_t i = 0; i < edges->used; i++) {
+        bool is_taken = ilki_edge_at(edges, i)->source != ILKI_NONE;
+        if (is_taken && !ilki_edge_is_only(edges, i)) enter_table(edges, i);
+    }
 }

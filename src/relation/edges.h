@@ -11,6 +11,7 @@
 #define ILKI_EDGES_H
 
 #include "../base/bits.h"
+#include "../base/guard.h"
 #include "../base/pool.h"
 #include "../component/values.h"
 
@@ -39,6 +40,7 @@ typedef struct ilki_edges {
     uint32_t* table;         // an edge and one more; 0: none
     uint32_t table_capacity; // a power of two, or 0
     uint32_t entered;        // edges in the table
+    ilki_guard guard;        // of the pages
 } ilki_edges;
 
 void ilki_edges_init(ilki_edges* edges, const ilk_type* value, bool has_table);
@@ -63,6 +65,23 @@ ILKI_INLINE bool ilki_edges_ready(ilki_edges* edges, ilki_pool* pool, uint32_t c
     return ILKI_LIKELY(has_pages && has_room) || ilki_edges_ready_slow(edges, pool, count);
 }
 
+// The bytes of a page. Where values own something: makes copies of those of a page in another one,
+// which has the same bytes; drops those of a page.
+size_t ilki_edge_page_bytes(const ilki_edges* edges);
+void ilki_edge_page_copy_values(const ilki_edges* edges, ilki_edge_page* to,
+                                const ilki_edge_page* from);
+void ilki_edge_page_drop_values(const ilki_edges* edges, ilki_edge_page* page);
+
+// Makes sure that there are so many pages, and room for so many edges in the table. False without
+// memory.
+bool ilki_edges_ready_to_be(ilki_edges* edges, ilki_pool* pool, uint32_t pages, uint32_t entered);
+
+// Makes a page that was not there as if none of its edges had been taken.
+void ilki_edge_page_vacate(ilki_edges* edges, uint32_t page);
+
+// The numbers are those of others again, and the pages have the same bytes: the table is made anew.
+void ilki_edges_become(ilki_edges* edges, const ilki_edges* was);
+
 // Frees pages at the end that have no edges, and what the table has too much, as far as memory can be
 // had for that.
 void ilki_edges_trim(ilki_edges* edges, ilki_pool* pool);
@@ -77,6 +96,7 @@ ILKI_INLINE ilki_edge* ilki_edge_at(const ilki_edges* edges, uint32_t edge) {
 // The same, to be changed.
 ILKI_INLINE ilki_edge* ilki_edge_edit(ilki_edges* edges, uint32_t edge, uint64_t tick) {
     ilki_edge_page* page = edges->pages[edge / ILKI_PAGE_EDGES];
+    ilki_guard_pass(&edges->guard, edge / ILKI_PAGE_EDGES);
     page->touched = tick;
     return &page->edges[edge % ILKI_PAGE_EDGES];
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 static void free_head_page(ilki_heads* heads, ilki_pool* pool, uint32_t page) {
+    ilki_guard_pass(&heads->guard, page);
     ilki_pool_free(pool, ILKI_EDGES, heads->pages[page], sizeof(ilki_head_page), 1);
     heads->pages[page] = NULL;
 }
@@ -11,7 +12,7 @@ void ilki_heads_fini(ilki_heads* heads, ilki_pool* pool) {
     for (uint32_t i = 0; i < heads->page_capacity; i++) free_head_page(heads, pool, i);
     ilki_free(pool->memory, ILKI_EDGES, heads->pages, heads->page_capacity * sizeof *heads->pages,
               _Alignof(max_align_t));
-    *heads = (ilki_heads){0};
+    *heads = (ilki_heads){.guard = heads->guard};
 }
 
 bool ilki_heads_ready_slow(ilki_heads* heads, ilki_pool* pool, uint32_t slot) {
@@ -21,6 +22,7 @@ bool ilki_heads_ready_slow(ilki_heads* heads, ilki_pool* pool, uint32_t slot) {
         return false;
     }
     if (heads->pages[page]) return true;
+    ilki_guard_pass(&heads->guard, page);
     heads->pages[page] = ilki_pool_alloc(pool, ILKI_EDGES, sizeof(ilki_head_page), 1);
     if (!heads->pages[page]) return false;
     memset(heads->pages[page], 0, sizeof(ilki_head_page));

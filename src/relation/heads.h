@@ -4,6 +4,7 @@
 #ifndef ILKI_HEADS_H
 #define ILKI_HEADS_H
 
+#include "../base/guard.h"
 #include "../base/pool.h"
 
 #define ILKI_PAGE_HEADS 256u
@@ -22,6 +23,7 @@ typedef struct ilki_head_page {
 typedef struct ilki_heads {
     ilki_head_page** pages; // NULL where none is
     uint32_t page_capacity;
+    ilki_guard guard; // of the pages
 } ilki_heads;
 
 void ilki_heads_fini(ilki_heads* heads, ilki_pool* pool);
@@ -51,6 +53,7 @@ ILKI_INLINE ilki_head ilki_head_of(const ilki_heads* heads, uint32_t slot) {
 ILKI_INLINE void ilki_head_set(ilki_heads* heads, uint32_t slot, ilki_head head, uint64_t tick) {
     ilki_head_page* page = heads->pages[slot / ILKI_PAGE_HEADS];
     ilki_head* at = &page->heads[slot % ILKI_PAGE_HEADS];
+    ilki_guard_pass(&heads->guard, slot / ILKI_PAGE_HEADS);
     page->touched = tick;
     page->used += (head.count != 0) - (uint32_t)(at->count != 0);
     *at = head;
