@@ -111,3 +111,4 @@
 #include "history/queries.c"
 #include "history/return.c"
 #include "history/snapshot.c"
+#include "history/ring.c"

@@ -50,6 +50,50 @@ ILK_API ilk_snapshot_stats ilk_snapshot_stats_of(const ilk_snapshot* snapshot);
 ILK_API ilk_world* ilk_snapshot_world(const ilk_snapshot* snapshot);
 ILK_API uint32_t ilk_snapshot_count(const ilk_world* world);
 
+// Rings: the last frames of a world, to go to any of them.
+//
+//     ilk_ring* ring = ilk_ring_create(world, &(ilk_ring_desc){.frames = 600});
+//     for (;;) {
+//         ilk_update(world, dt);
+//         ilk_ring_push(ring);                     // frame 1, 2, 3…
+//         if (is_wrong) ilk_ring_rewind(ring, 40); // and the next one is 41 again
+//     }
+//
+// A ring ends with its world, if not before.
+typedef struct ilk_ring ilk_ring;
+
+typedef struct ilk_ring_desc {
+    uint32_t frames; // to keep; 0: 60
+    uint32_t every;  // keeps one in so many; 0: each
+    size_t most;     // bytes that the snapshots of the world may hold, beside one; 0: any number
+} ilk_ring_desc;
+
+// Make a ring; the world as it is now is frame 0, and kept. NULL for the defaults. NULL without
+// memory, or if the world is locked.
+ILK_API ilk_ring* ilk_ring_create(ilk_world* world, const ilk_ring_desc* desc);
+ILK_API void ilk_ring_destroy(ilk_ring* ring); // NULL is allowed
+
+// A frame is over: keep it, if it is one of those to be kept, and let the oldest go that are too
+// many. Frames after the present one, if it was gone back to, are let go first. NO_MEMORY if it could
+// not be kept, but it is counted.
+ILK_API ilk_result ilk_ring_push(ilk_ring* ring);
+
+// Go to a frame that is kept, and keep those after it until the next push; or let them go at once,
+// which costs less. MISSING if it is not kept; otherwise as ilk_snapshot_restore.
+ILK_API ilk_result ilk_ring_look(ilk_ring* ring, uint64_t frame);
+ILK_API ilk_result ilk_ring_rewind(ilk_ring* ring, uint64_t frame);
+
+typedef struct ilk_ring_stats {
+    uint64_t frame;          // the present one
+    uint64_t oldest, newest; // that are kept
+    uint32_t count;          // of those
+    size_t owned;            // bytes that all snapshots of the world hold
+} ilk_ring_stats;
+ILK_API ilk_ring_stats ilk_ring_stats_of(const ilk_ring* ring);
+
+// The frame that was kept last at or before one, and its snapshot; NULL if there is none.
+ILK_API ilk_snapshot* ilk_ring_at(const ilk_ring* ring, uint64_t frame, uint64_t* kept);
+
 #ifdef __cplusplus
 }
 #endif

@@ -96,6 +96,7 @@ void ilk_world_destroy(ilk_world* world) {
     }
     ilki_frame frame;
     ilki_catalogue_leave(world);
+    ilki_rings_free(world);
     ilki_history_free(world);
     ilki_plugins_free(world);
     ilki_schedule_free(world);

@@ -137,6 +137,7 @@ struct ilk_world {
     struct ilki_events* events;        // NULL until first needed
     struct ilki_kept* kept;            // values of types that were taken out
     struct ilki_hashes* hashes;        // that were made, of blocks (src/history); or NULL
+    struct ilk_ring* rings;            // of snapshots
     struct ilk_cmd *cmds, *spare_cmds; // command buffers: taken, and given back
     ilki_recipe* loose;                // for a list that there is no memory to keep a recipe of
     uint32_t loose_capacity;
@@ -334,7 +335,8 @@ bool ilki_is_running(const ilk_world* world);
 // Destroys all systems, the youngest first.
 void ilki_schedule_free(ilk_world* world);
 
-// Releases all snapshots.
+// Ends all rings; releases all snapshots.
+void ilki_rings_free(ilk_world* world);
 void ilki_history_free(ilk_world* world);
 
 // Frees what waves keep for the next ones; nothing while the world is running.
