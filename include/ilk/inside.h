@@ -162,12 +162,13 @@ typedef struct ilki_directory {
     bool is_out;     // the type was taken out of the world: nobody has it, or can be given it
     bool is_guarded; // values are not written by callers
     uint32_t block_count;
-    size_t size;                    // of a value
-    uint64_t* present;              // a bit for each entry with a block
-    ilk_type* type;                 // the process-wide descriptor
-    const void* fallback;           // the bytes of a default that needs no call; or NULL
-    uint32_t number;                // of the type, in this world
-    struct ilki_ilk* alone;         // the ilk of this type alone, once it is founded
+    size_t size;            // of a value
+    uint64_t* present;      // a bit for each entry with a block
+    ilk_type* type;         // the process-wide descriptor
+    const void* fallback;   // the bytes of a default that needs no call; or NULL
+    uint32_t number;        // of the type, in this world
+    uint32_t outs;          // how often its values were put aside, or what was aside dropped
+    struct ilki_ilk* alone; // the ilk of this type alone, once it is founded
     struct ilki_relation* relation; // or NULL
 } ilki_directory;
 

@@ -133,6 +133,25 @@ void ilk_cmd_clear(ilk_cmd* cmd) {
     if (is_in_use(cmd, "ilk_cmd_clear") && !cmd->is_applying) clear_buffer(cmd);
 }
 
+uint64_t ilki_cmds_waiting(const ilk_world* world) {
+    uint64_t count = 0;
+    for (const ilk_cmd* cmd = world->cmds; cmd; cmd = cmd->next) count += cmd->count;
+    return count;
+}
+
+bool ilki_is_applying(const ilk_world* world) {
+    const ilk_cmd* cmd = world->cmds;
+    while (cmd && !cmd->is_applying) cmd = cmd->next;
+    return cmd != NULL;
+}
+
+void ilki_cmds_forget(ilk_world* world) {
+    for (ilk_cmd* cmd = world->cmds; cmd; cmd = cmd->next) {
+        for (const ilki_command* c = cmd->first; c; c = c->next) drop_values(c);
+        ilki_buffer_is_empty(cmd);
+    }
+}
+
 void ilki_cmd_give_back(ilk_cmd* cmd) {
     if (!cmd || cmd->is_applying) return;
     ilk_world* world = cmd->world;

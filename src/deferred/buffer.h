@@ -124,6 +124,14 @@ void ilki_buffer_release(ilk_cmd* cmd);
 // bring to life never comes alive.
 void ilki_command_forgo(ilk_cmd* cmd, const ilki_command* command);
 
+// How many commands wait, in all buffers of a world; whether some are being applied.
+uint64_t ilki_cmds_waiting(const ilk_world* world);
+bool ilki_is_applying(const ilk_world* world);
+
+// Drops what was recorded and not applied, in every buffer. The handles of what was to be made are
+// not released: the index is about to become what it was before they were given out.
+void ilki_cmds_forget(ilk_world* world);
+
 // A buffer whose commands are all done: its memory serves the next ones.
 void ilki_buffer_is_empty(ilk_cmd* cmd);
 

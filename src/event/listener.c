@@ -12,6 +12,7 @@ void* ilki_listener_take(ilk_world* world, ilki_listener** spare, size_t size) {
     if (!listener) return NULL;
     memset(listener, 0, size);
     listener->world = world;
+    listener->serial = ++world->last_listener;
     return listener;
 }
 

@@ -10,6 +10,7 @@
 typedef struct ilki_listener {
     ilk_world* world;
     struct ilki_listener* next; // of those that are spare
+    uint64_t serial;            // no two have the same, also if one has the memory of another
     bool is_gone;
 } ilki_listener;
 

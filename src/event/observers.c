@@ -310,6 +310,15 @@ void ilki_observers_leave_all(ilk_world* world) {
     }
 }
 
+// Those of one slot are all of one entity.
+void ilki_observers_leave_dead(ilk_world* world) {
+    const ilki_observing* observing = world->observing;
+    for (uint32_t i = 0; observing && i < observing->single_capacity; i++) {
+        const ilk_observer* first = observing->singles[i];
+        if (first && !ilki_alive(world, first->desc.entity)) ilki_observers_leave(world, i);
+    }
+}
+
 static ilk_result refuse(ilk_world* world, const char* call, const char* name, const char* why) {
     bool has_name = name && name[0];
     return ilki_fail_because(world, ILK_INVALID, call, NULL, "%s%s%s%s",

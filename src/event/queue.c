@@ -11,13 +11,13 @@ static size_t fit_to(size_t size, size_t align) {
     return (size + align - 1) & ~(align - 1);
 }
 
-static size_t align_of_event(const ilki_queue* queue) {
+size_t ilki_event_align(const ilki_queue* queue) {
     size_t align = queue->type->align;
     return align > _Alignof(ilki_segment) ? align : _Alignof(ilki_segment);
 }
 
 static size_t bytes_before_events(const ilki_queue* queue) {
-    return fit_to(sizeof(ilki_segment), align_of_event(queue));
+    return fit_to(sizeof(ilki_segment), ilki_event_align(queue));
 }
 
 static size_t bytes_of_segment(const ilki_queue* queue) {
@@ -37,8 +37,8 @@ void ilki_queue_init(ilki_queue* queue, ilk_world* world, ilk_type* type) {
                           .is_quick = ilki_type_is_quick(type),
                           .news = ilki_news_of(type),
                           .shift = shift_for(type->size)};
-    queue->value_at = fit_to(sizeof(ilki_event_head), align_of_event(queue));
-    queue->stride = fit_to(queue->value_at + queue->size, align_of_event(queue));
+    queue->value_at = fit_to(sizeof(ilki_event_head), ilki_event_align(queue));
+    queue->stride = fit_to(queue->value_at + queue->size, ilki_event_align(queue));
 }
 
 static ilki_segment** link_of_segment(const ilki_queue* queue, uint64_t place) {
@@ -74,6 +74,11 @@ static void begin_run(ilk_reader* reader, uint64_t place) {
 static void send_reader(ilk_reader* reader, uint64_t place) {
     reader->held = held_by(reader);
     begin_run(reader, place);
+}
+
+void ilki_reader_go(ilk_reader* reader, uint64_t place) {
+    begin_run(reader, place);
+    reader->held = 0;
 }
 
 void ilki_reader_look_away(ilk_reader* reader) {
@@ -206,17 +211,21 @@ void ilki_queue_set_limit(ilki_queue* queue, uint32_t most) {
     shorten(queue, most ? most : UINT64_MAX);
 }
 
-static ilki_segment* make_segment(ilki_queue* queue) {
-    ilki_segment* segment = queue->spare;
-    if (segment) {
-        queue->spare = segment->next;
-        return segment;
-    }
-    segment = ilki_alloc(&queue->world->storage.memory, ILKI_OTHER, bytes_of_segment(queue),
-                         align_of_event(queue));
-    if (!segment) return NULL;
+// Allocates one more segment, which is spare. False without memory.
+static bool allocate_segment(ilki_queue* queue) {
+    ilki_segment* segment = ilki_alloc(&queue->world->storage.memory, ILKI_OTHER,
+                                       bytes_of_segment(queue), ilki_event_align(queue));
+    if (!segment) return false;
     segment->events = (unsigned char*)segment + bytes_before_events(queue);
     queue->segment_count++;
+    push_segment(&queue->spare, segment);
+    return true;
+}
+
+static ilki_segment* take_segment(ilki_queue* queue) {
+    if (!queue->spare && !allocate_segment(queue)) return NULL;
+    ilki_segment* segment = queue->spare;
+    queue->spare = segment->next;
     return segment;
 }
 
@@ -227,12 +236,12 @@ static void free_ring(ilki_queue* queue) {
     queue->ring_capacity = 0;
 }
 
-// Makes room for one more segment in the ring.
-static bool grow_ring(ilki_queue* queue) {
-    uint64_t count = (queue->reach - queue->base) >> queue->shift;
-    if (count < queue->ring_capacity) return true;
+// Makes room for so many segments in the ring.
+static bool grow_ring(ilki_queue* queue, uint64_t count) {
+    if (count <= queue->ring_capacity) return true;
     ilki_queue larger = *queue;
     larger.ring_capacity = queue->ring_capacity ? queue->ring_capacity * 2 : 4;
+    while (larger.ring_capacity < count) larger.ring_capacity *= 2;
     larger.ring = ilki_alloc(&queue->world->storage.memory, ILKI_OTHER,
                              larger.ring_capacity * sizeof(ilki_segment*), _Alignof(ilki_segment*));
     if (!larger.ring) return false;
@@ -246,7 +255,8 @@ static bool grow_ring(ilki_queue* queue) {
 }
 
 static bool lengthen(ilki_queue* queue) {
-    ilki_segment* segment = grow_ring(queue) ? make_segment(queue) : NULL;
+    uint64_t count = (queue->reach - queue->base) >> queue->shift;
+    ilki_segment* segment = grow_ring(queue, count + 1) ? take_segment(queue) : NULL;
     if (!segment) return false;
     segment->begin = queue->reach;
     *link_of_segment(queue, queue->reach) = segment;
@@ -317,7 +327,7 @@ static void free_spare(ilki_queue* queue) {
     while (queue->spare) {
         ilki_segment* next = queue->spare->next;
         ilki_free(&queue->world->storage.memory, ILKI_OTHER, queue->spare, bytes_of_segment(queue),
-                  align_of_event(queue));
+                  ilki_event_align(queue));
         queue->spare = next;
         queue->segment_count--;
     }
@@ -335,6 +345,62 @@ void ilki_queue_fini(ilki_queue* queue) {
     if (queue->base < queue->reach) retire_segment(queue);
     free_spare(queue);
     free_ring(queue);
+}
+
+// Copies an event, with its value.
+static void copy_event(const ilki_queue* queue, unsigned char* to, const unsigned char* from) {
+    *(ilki_event_head*)(void*)to = *(const ilki_event_head*)(const void*)from;
+    ilki_value_copy(queue->type, to + queue->value_at, from + queue->value_at);
+}
+
+void ilki_queue_copy(const ilki_queue* queue, unsigned char* to) {
+    uint64_t end = ilki_queue_end(queue);
+    for (uint64_t at = end - ilki_queue_kept(queue); at < end; at++, to += queue->stride) {
+        copy_event(queue, to, event_in(queue, *link_of_segment(queue, at), at));
+    }
+}
+
+void ilki_queue_drop_copies(const ilki_queue* queue, unsigned char* events, uint64_t count) {
+    if (!queue->type->hooks.drop) return;
+    for (uint64_t i = 0; i < count; i++) {
+        ilki_value_drop(queue->type, events + i * queue->stride + queue->value_at);
+    }
+}
+
+// Where the segment with a place begins.
+static uint64_t begin_of_segment(const ilki_queue* queue, uint64_t place) {
+    return place & ~(per_segment(queue) - 1);
+}
+
+bool ilki_queue_ready_for(ilki_queue* queue, uint64_t first, uint64_t end) {
+    uint64_t last = begin_of_segment(queue, end + per_segment(queue) - 1);
+    uint64_t count = (last - begin_of_segment(queue, first)) >> queue->shift;
+    while (queue->segment_count < count) {
+        if (!allocate_segment(queue)) return false;
+    }
+    return grow_ring(queue, count);
+}
+
+// Has readers look at nothing, and drops all that there is. All segments are spare then.
+static void empty_queue(ilki_queue* queue) {
+    uint64_t end = ilki_queue_end(queue);
+    for (ilk_reader* r = queue->readers; r; r = r->following) ilki_reader_go(r, end);
+    ilki_queue_sweep(queue);
+    if (queue->base < queue->reach) retire_segment(queue);
+}
+
+void ilki_queue_refill(ilki_queue* queue, uint64_t first, uint64_t end,
+                       const unsigned char* events) {
+    empty_queue(queue);
+    queue->base = queue->reach = begin_of_segment(queue, first);
+    while (queue->reach < end) lengthen(queue);
+    queue->first = queue->swept = first;
+    for (uint64_t at = queue->base; at < first; at++) head_at(queue, at)->number = 0;
+    for (uint64_t at = first; at < end; at++, events += queue->stride) {
+        copy_event(queue, event_in(queue, *link_of_segment(queue, at), at), events);
+    }
+    if (queue->tail) queue->next = queue->stop = event_in(queue, queue->tail, end);
+    for (ilk_reader* r = queue->readers; r; r = r->following) ilki_reader_go(r, end);
 }
 
 bool ilki_reader_look(ilk_reader* reader) {

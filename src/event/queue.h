@@ -166,8 +166,25 @@ void ilki_reader_look_away(ilk_reader* reader);
 // The event at a place that somebody has not passed. Its value is `value_at` further on.
 const ilki_event_head* ilki_queue_at(const ilki_queue* queue, uint64_t place);
 
+// Sends a reader to a place, where it looks at nothing.
+void ilki_reader_go(ilk_reader* reader, uint64_t place);
+
 // How many events somebody has not passed.
 uint64_t ilki_queue_kept(const ilki_queue* queue);
+
+// Copies these to where there is room for them, side by side as they lie in segments (a stride each,
+// aligned to ilki_event_align); and drops the values of such copies.
+void ilki_queue_copy(const ilki_queue* queue, unsigned char* to);
+void ilki_queue_drop_copies(const ilki_queue* queue, unsigned char* events, uint64_t count);
+size_t ilki_event_align(const ilki_queue* queue);
+
+// Makes sure that a queue can be filled with the events from one place to before another. False
+// without memory.
+bool ilki_queue_ready_for(ilki_queue* queue, uint64_t first, uint64_t end);
+
+// Puts copies of these in place of all that there is. Every reader is at the end then.
+void ilki_queue_refill(ilki_queue* queue, uint64_t first, uint64_t end,
+                       const unsigned char* events);
 
 size_t ilki_queue_bytes(const ilki_queue* queue);
 

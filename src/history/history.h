@@ -13,7 +13,9 @@
 
 #include <ilk/snapshot.h>
 
-#include "../schedule/schedule.h"
+#include "event_images.h"
+#include "resource_images.h"
+#include "running.h"
 
 typedef struct ilki_history ilki_history;
 
@@ -68,7 +70,7 @@ typedef struct ilki_storage_image {
     uint32_t* absent;
     uint64_t tick, ever;
     uint32_t type_count;
-    bool* is_out; // by number of a type
+    uint32_t* outs; // by number of a type: of those that were taken out, the how many-th time; or 0
     ilki_chunk_image* chunks;
     uint32_t chunk_count, chunks_alive;
     ilki_ilk_image* ilks;
@@ -96,6 +98,9 @@ struct ilk_snapshot {
     uint32_t relation_count;
     ilki_query_image* queries; // in the order of the world's list
     uint32_t query_count;
+    ilki_running_image running;
+    ilki_resource_images resources;
+    ilki_events_image events;
     size_t bytes; // of all that is copied when it is taken
 };
 
@@ -108,14 +113,17 @@ struct ilki_history {
     ilki_lock lock; // while several systems are in, one saves at a time
 };
 
-// Memory in one piece for many things: measured at first, without memory, then cut.
-typedef struct ilki_cutter {
-    unsigned char* memory; // NULL: measuring
-    size_t used;
-} ilki_cutter;
+// Moves bytes that are held from one use to another.
+ILKI_INLINE void ilki_account_for(ilki_memory* memory, ilki_use from, ilki_use to, size_t bytes) {
+    memory->bytes[from] -= bytes;
+    memory->bytes[to] += bytes;
+}
 
-// Room for so many elements; NULL while measuring.
-void* ilki_cut(ilki_cutter* cutter, size_t count, size_t size);
+// OK if a snapshot may be taken, or restored, at this moment; and if the world is one that it can be
+// taken of, or that can become what it was in one. Otherwise the failure is noted.
+ilk_result ilki_moment_for_history(ilk_world* world, const char* call);
+ilk_result ilki_fit_to_take(ilk_world* world, const char* call);
+ilk_result ilki_fit_to_restore(ilk_world* world, const ilk_snapshot* snapshot, const char* call);
 
 #define ILKI_ABSENT_PAGE ((void*)(uintptr_t)ilki_absent_page)
 
@@ -135,6 +143,11 @@ ILKI_INLINE bool ilki_leaf_shares(const ilk_snapshot* snapshot, uint32_t sheet, 
     if (!snapshot || sheet >= snapshot->leaf_count) return false;
     const ilki_leaf* leaf = &snapshot->leaves[sheet];
     return page < leaf->pages && !leaf->own[page];
+}
+
+// Of a type that was taken out of the world, the how many-th time; 0 for others.
+ILKI_INLINE uint32_t ilki_outs_of(const ilki_directory* directory) {
+    return directory->is_out ? directory->outs : 0;
 }
 
 // The storage.

@@ -61,7 +61,7 @@ void ilki_image_cut(const ilki_storage* storage, ilki_storage_image* image, ilki
     const ilki_index* index = &storage->view.index;
     copy_numbers(storage, image);
     image->absent = ilki_cut(cutter, index->absent_count, sizeof *image->absent);
-    image->is_out = ilki_cut(cutter, storage->type_count, sizeof *image->is_out);
+    image->outs = ilki_cut(cutter, storage->type_count, sizeof *image->outs);
     image->ilks = ilki_cut(cutter, storage->ilk_count, sizeof *image->ilks);
     image->chunks = ilki_cut(cutter, storage->chunk_count, sizeof *image->chunks);
     for (uint32_t i = 0; i < storage->chunk_count; i++) {
@@ -71,7 +71,9 @@ void ilki_image_cut(const ilki_storage* storage, ilki_storage_image* image, ilki
     if (index->absent_count) {
         memcpy(image->absent, index->absent, index->absent_count * sizeof *image->absent);
     }
-    for (uint32_t i = 0; i < storage->type_count; i++) image->is_out[i] = storage->types[i]->is_out;
+    for (uint32_t i = 0; i < storage->type_count; i++) {
+        image->outs[i] = ilki_outs_of(storage->types[i]);
+    }
     copy_ilks(storage, image->ilks);
 }
 
@@ -114,27 +116,21 @@ const uint64_t* ilki_live_in(const ilki_storage* storage, ilk_snapshot* snapshot
     return owner ? owner->storage.chunks[chunk].head.live : storage->chunks[chunk]->live;
 }
 
-// Moves bytes that are held from one use to another.
-static void account_for(ilki_memory* memory, ilki_use from, ilki_use to, size_t bytes) {
-    memory->bytes[from] -= bytes;
-    memory->bytes[to] += bytes;
-}
-
 void ilki_own_block(ilki_storage* storage, const ilki_chunk_image* chunk, ilki_block_image* image,
                     const ilki_block* block) {
     const ilki_directory* directory = storage->types[image->type];
     image->entry.base = block->base;
     image->is_own = true;
-    account_for(&storage->memory, ILKI_VALUES, ILKI_HISTORY,
-                ilki_block_held(directory, block, chunk->head.rows));
+    ilki_account_for(&storage->memory, ILKI_VALUES, ILKI_HISTORY,
+                     ilki_block_held(directory, block, chunk->head.rows));
 }
 
 void ilki_disown_block(ilki_storage* storage, const ilki_chunk_image* chunk,
                        ilki_block_image* image) {
     const ilki_directory* directory = storage->types[image->type];
     image->is_own = false;
-    account_for(&storage->memory, ILKI_HISTORY, ILKI_VALUES,
-                ilki_block_held(directory, &image->entry, chunk->head.rows));
+    ilki_account_for(&storage->memory, ILKI_HISTORY, ILKI_VALUES,
+                     ilki_block_held(directory, &image->entry, chunk->head.rows));
 }
 
 static size_t held_by_rows(const ilki_chunk_image* image) {
@@ -144,12 +140,12 @@ static size_t held_by_rows(const ilki_chunk_image* image) {
 void ilki_own_rows(ilki_storage* storage, ilki_chunk_image* image, ilk_entity* entities) {
     ilki_chunk_set_rows(&image->head, entities);
     image->is_own = true;
-    account_for(&storage->memory, ILKI_ENTITIES, ILKI_HISTORY, held_by_rows(image));
+    ilki_account_for(&storage->memory, ILKI_ENTITIES, ILKI_HISTORY, held_by_rows(image));
 }
 
 void ilki_disown_rows(ilki_storage* storage, ilki_chunk_image* image) {
     image->is_own = false;
-    account_for(&storage->memory, ILKI_HISTORY, ILKI_ENTITIES, held_by_rows(image));
+    ilki_account_for(&storage->memory, ILKI_HISTORY, ILKI_ENTITIES, held_by_rows(image));
 }
 
 static ilk_entity* clone_rows(ilki_storage* storage, const ilk_entity* entities, uint32_t rows) {

@@ -16,6 +16,7 @@ static void end_history(ilki_history* history) {
     if (history->count) return;
     storage->history = NULL;
     storage->epoch = 0;
+    ilki_resources_share(history);
     ilki_sheets_fini(history);
     ilki_free(&storage->memory, ILKI_HISTORY, history, sizeof *history, _Alignof(ilki_history));
 }
@@ -25,6 +26,9 @@ static void cut(const ilki_history* history, ilk_snapshot* snapshot, ilki_cutter
     ilki_image_cut(&history->world->storage, &snapshot->storage, cutter);
     ilki_relations_cut(history->world, snapshot, cutter);
     ilki_queries_cut(history->world, snapshot, cutter);
+    ilki_running_cut(history->world->schedule, &snapshot->running, cutter);
+    ilki_resources_cut(history->world, &snapshot->resources, cutter);
+    ilki_events_cut(history->world->events, &snapshot->events, cutter);
 }
 
 // A snapshot with all that is copied, which shares everything else; NULL without memory.
@@ -72,6 +76,7 @@ static void watch(ilki_history* history, uint64_t epoch) {
     storage->save_chunk = ilki_save_chunk;
     storage->epoch = epoch;
     ilki_sheets_share(history);
+    ilki_resources_share(history);
 }
 
 static ilk_snapshot* take_snapshot(ilk_world* world) {
@@ -92,7 +97,8 @@ static ilk_snapshot* take_snapshot(ilk_world* world) {
 
 ilk_snapshot* ilk_snapshot_take(ilk_world* world) {
     const char* call = "ilk_snapshot_take";
-    if (ilki_enter(world, call) != ILK_OK) return NULL;
+    if (ilki_moment_for_history(world, call) != ILK_OK) return NULL;
+    if (ilki_fit_to_take(world, call) != ILK_OK) return NULL;
     ilk_snapshot* snapshot = take_snapshot(world);
     if (!snapshot) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     return snapshot;
@@ -102,6 +108,8 @@ static void release_snapshot(ilki_history* history, ilk_snapshot* snapshot) {
     bool is_newest = snapshot == history->newest;
     ilki_sheets_release(history, snapshot);
     ilki_image_release(history, snapshot);
+    ilki_resources_release(history, snapshot);
+    ilki_events_release(history->world->events, &snapshot->events);
     unlink_snapshot(history, snapshot);
     if (is_newest && history->count) watch(history, UINT64_MAX);
     ilki_free(&history->world->storage.memory, ILKI_HISTORY, snapshot, snapshot->bytes,
@@ -123,27 +131,50 @@ void ilki_history_free(ilk_world* world) {
     end_history(history);
 }
 
+// All that may lack memory; false without.
+static bool ready_to_restore(ilki_return* coming) {
+    ilk_world* world = coming->history->world;
+    return ilki_return_ready(coming) && ilki_relations_ready_to_restore(world, coming->snapshot) &&
+           ilki_resources_ready(coming->history, coming->snapshot) &&
+           ilki_events_ready(world->events, &coming->snapshot->events);
+}
+
+static void give_up_restoring(ilki_return* coming) {
+    ilki_resources_give_up(coming->history, coming->snapshot);
+    ilki_return_give_up(coming);
+}
+
+// Commands that were recorded are of a time that is not to have been.
+static void do_restore(ilki_return* coming) {
+    ilki_history* history = coming->history;
+    ilk_snapshot* snapshot = coming->snapshot;
+    ilk_world* world = history->world;
+    ilki_cmds_forget(world);
+    ilki_return_do(coming);
+    ilki_relations_restore(world, snapshot);
+    ilki_recipes_free(world);
+    ilki_queries_restore(world, snapshot);
+    ilki_running_restore(world, &snapshot->running);
+    ilki_resources_restore(history, snapshot);
+    ilki_events_restore(world->events, &snapshot->events);
+    ilki_observers_leave_dead(world);
+    world->storage.epoch = snapshot == history->newest ? world->storage.view.tick : UINT64_MAX;
+}
+
 ilk_result ilk_snapshot_restore(ilk_snapshot* snapshot) {
     const char* call = "ilk_snapshot_restore";
     if (!snapshot) return ILK_INVALID;
     ilki_history* history = snapshot->history;
     ilk_world* world = history->world;
-    ilk_result result = ilki_enter(world, call);
+    ilk_result result = ilki_moment_for_history(world, call);
+    if (result == ILK_OK) result = ilki_fit_to_restore(world, snapshot, call);
     if (result != ILK_OK) return result;
-    if (snapshot->is_lost) {
-        return ilki_fail_because(world, ILK_STALE, call, NULL,
-                                 "the snapshot was lost: there was no memory to save what changed");
-    }
     ilki_return coming = {.history = history, .snapshot = snapshot};
-    if (!ilki_return_ready(&coming) || !ilki_relations_ready_to_restore(world, snapshot)) {
-        ilki_return_give_up(&coming);
+    if (!ready_to_restore(&coming)) {
+        give_up_restoring(&coming);
         return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     }
-    ilki_return_do(&coming);
-    ilki_relations_restore(world, snapshot);
-    ilki_recipes_free(world);
-    ilki_queries_restore(world, snapshot);
-    world->storage.epoch = snapshot == history->newest ? world->storage.view.tick : UINT64_MAX;
+    do_restore(&coming);
     return ILK_OK;
 }
 
@@ -178,6 +209,13 @@ static void count_chunk_image(const ilk_snapshot* snapshot, const ilki_chunk_ima
     }
 }
 
+static void count_resources(const ilki_resource_images* images, ilk_snapshot_stats* stats) {
+    for (uint32_t i = 0; i < images->count; i++) {
+        const ilki_resource_image* image = &images->list[i];
+        *(image->own ? &stats->owned : &stats->shared) += ilki_resource_room(image->type);
+    }
+}
+
 ilk_snapshot_stats ilk_snapshot_stats_of(const ilk_snapshot* snapshot) {
     ilk_snapshot_stats stats = {0};
     if (!snapshot) return stats;
@@ -187,5 +225,6 @@ ilk_snapshot_stats ilk_snapshot_stats_of(const ilk_snapshot* snapshot) {
     for (uint32_t i = 0; i < snapshot->storage.chunk_count; i++) {
         count_chunk_image(snapshot, &snapshot->storage.chunks[i], &stats);
     }
+    count_resources(&snapshot->resources, &stats);
     return stats;
 }

@@ -209,13 +209,24 @@ static void tell_unlisted(ilk_world* world, const ilki_scene* scene, const char*
     }
 }
 
-static void enter_scene(ilk_world* world, ilki_scene* scene, const char* call) {
-    ilki_scenes* scenes = &world->schedule->scenes;
+static void put_on_top(ilki_scenes* scenes, ilki_scene* scene) {
     scene->below = scenes->top;
     if (scenes->top) scenes->top->above = scene;
     scenes->top = scene;
     scenes->depth++;
     scene->is_stacked = true;
+}
+
+void ilki_scenes_become(ilk_world* world, const char* const* names, uint32_t count) {
+    ilki_scenes* scenes = &world->schedule->scenes;
+    for (; scenes->top; scenes->top = scenes->top->below) scenes->top->is_stacked = false;
+    scenes->depth = 0;
+    for (uint32_t i = 0; i < count; i++) put_on_top(scenes, find_scene(world, names[i]));
+    ilki_scenes_choose(world->schedule);
+}
+
+static void enter_scene(ilk_world* world, ilki_scene* scene, const char* call) {
+    put_on_top(&world->schedule->scenes, scene);
     ilki_scenes_choose(world->schedule);
     call_hook(world, scene->desc.enter, scene->desc.user);
     tell_unlisted(world, scene, call);

@@ -29,6 +29,9 @@ void ilki_scenes_choose(struct ilki_schedule* schedule);
 // All scenes exit, from the top down. LOCKED while a change of scenes is under way.
 ilk_result ilki_scenes_leave(ilk_world* world, const char* call);
 
+// The stack becomes these scenes, which are there, from the bottom up. No hook is called.
+void ilki_scenes_become(ilk_world* world, const char* const* names, uint32_t count);
+
 // At the end of the world: all scenes exit, and are freed.
 void ilki_scenes_free(ilk_world* world);
 

@@ -34,8 +34,9 @@ struct ilk_system {
     uint32_t made;   // the how many-th that was made
     uint32_t phase;  // by number
     uint32_t wave;   // in its phase
-    uint32_t* wants; // handles that each of its pieces gave out, of late
-    uint32_t want_capacity;
+    uint32_t serial; // no two have the same, also if one was replaced by the other
+    uint32_t* wants; // handles that each of its pieces gave out, of late; beyond the last it is 0
+    uint32_t want_count, want_capacity;
     bool names_later, names_earlier; // it says before, or after, whom it runs
     uint32_t waits;                  // while they are sorted: how many must be placed before it
     bool is_placed;
@@ -94,7 +95,7 @@ typedef struct ilki_schedule {
     uint32_t sorted_count, trial_count;
     uint32_t applies[ILK_APPLY_FRAME + 1]; // how many of them apply their commands then
     uint32_t sorted_capacity, trial_capacity;
-    uint32_t made;
+    uint32_t made, last_serial;
     char** phases;
     uint32_t phase_count, phase_capacity;
     bool has_leftovers; // commands that there was no memory for
@@ -157,6 +158,9 @@ bool ilki_is_before(const ilki_schedule* schedule, const ilk_system* a, const il
 // The schedule of a world, made when it is first needed. NULL without memory, and the failure is
 // noted.
 ilki_schedule* ilki_schedule_of(ilk_world* world, const char* call);
+
+// What is set, and what has come to be by running, is again as in a schedule that was just made.
+void ilki_schedule_set_defaults(ilki_schedule* schedule);
 
 // The number of a phase; ILKI_NONE if there is none of that name.
 uint32_t ilki_phase_find(const ilki_schedule* schedule, const char* name);

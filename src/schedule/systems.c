@@ -40,6 +40,18 @@ static void free_schedule(ilk_world* world, ilki_schedule* schedule) {
     ilki_free(memory, ILKI_OTHER, schedule, sizeof *schedule, _Alignof(ilki_schedule));
 }
 
+void ilki_schedule_set_defaults(ilki_schedule* schedule) {
+    schedule->is_started = schedule->is_paused = schedule->has_leftovers = false;
+    schedule->scale = 1;
+    schedule->longest = 0;
+    schedule->step = 1000000000u / 60;
+    schedule->lag = 0;
+    schedule->most = 8;
+    schedule->settles = 1024; // docs/performance.md says why
+    schedule->settled = (ilk_settled){0};
+    schedule->time = (ilk_time){0};
+}
+
 ilki_schedule* ilki_schedule_of(ilk_world* world, const char* call) {
     static const char* const names[] = {"start", "fixed", "update", "post", "draw"};
     if (world->schedule) return world->schedule;
@@ -54,10 +66,7 @@ ilki_schedule* ilki_schedule_of(ilk_world* world, const char* call) {
         ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
         return NULL;
     }
-    schedule->scale = 1;
-    schedule->step = 1000000000u / 60;
-    schedule->most = 8;
-    schedule->settles = 1024; // docs/performance.md says why
+    ilki_schedule_set_defaults(schedule);
     ilki_wave_init(&schedule->wave, world);
     world->schedule = schedule;
     return schedule;
@@ -330,6 +339,7 @@ static ilk_system* create_system(ilk_world* world, const ilk_system_desc* desc, 
     }
     system->made = old ? old->made : schedule->made++;
     system->plugin = ilki_plugin_now(world);
+    system->serial = ++schedule->last_serial;
     schedule->systems[schedule->count++] = system;
     if (old) old->is_gone = true;
     char cycle[ILKI_CYCLE_TEXT];

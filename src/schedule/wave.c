@@ -124,8 +124,8 @@ static uint32_t cut_system(ilki_wave* wave, const ilk_system* system, uint32_t t
 
 // How many handles a piece is expected to give out.
 static uint32_t expected_of(const ilk_system* system, uint32_t piece) {
-    if (!system->want_capacity) return 0; // no piece of it ever created
-    uint32_t want = piece < system->want_capacity ? system->wants[piece] : 0;
+    if (!system->want_count) return 0; // no piece of it ever created
+    uint32_t want = piece < system->want_count ? system->wants[piece] : 0;
     return want > FEW_HANDLES ? want : FEW_HANDLES;
 }
 
@@ -325,11 +325,12 @@ static void add_walk(ilk_query_stats* stats, const ilk_query_stats* walked) {
 // Notes how many handles a piece gave out, so that the next time as many are ready; fewer, if it is
 // fewer for a while.
 static void note_want(ilki_memory* memory, ilk_system* system, uint32_t piece, uint32_t used) {
-    if (piece >= system->want_capacity) {
+    if (piece >= system->want_count) {
         if (!used || !ilki_grow(memory, ILKI_OTHER, &system->wants, &system->want_capacity,
                                 piece + 1, sizeof *system->wants)) {
             return;
         }
+        system->want_count = piece + 1;
     }
     uint32_t want = system->wants[piece] - (system->wants[piece] + 7) / 8;
     system->wants[piece] = used > want ? used : want;

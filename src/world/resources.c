@@ -20,7 +20,9 @@ static ilki_resource* find_resource(const ilk_world* world, ilk_type* type) {
     return place ? &world->resources.list[place - 1] : NULL;
 }
 
-static void mark_resource(const ilk_world* world, ilki_resource* resource) {
+// Comes before every write.
+static void mark_resource(ilk_world* world, ilki_resource* resource) {
+    if (ILKI_UNLIKELY(resource->is_shared)) world->resources.save(world, resource);
     resource->changed = world->storage.view.tick;
 }
 
@@ -31,7 +33,7 @@ static ilk_result fail_to_find_resource(ilk_world* world, ilk_type* type, const 
 }
 
 // A value that has no bytes needs no memory, but an address.
-static size_t room_for(const ilk_type* type) {
+size_t ilki_resource_room(const ilk_type* type) {
     return type->size ? type->size : 1;
 }
 
@@ -43,7 +45,7 @@ static void* ready_for_resource(ilk_world* world, const ilk_type* type) {
                               resources->count + 1, sizeof *resources->list) &&
                     ilki_grow(memory, ILKI_OTHER, &resources->places, &resources->place_capacity,
                               type->id + 1, sizeof *resources->places);
-    return is_ready ? ilki_alloc(memory, ILKI_OTHER, room_for(type), type->align) : NULL;
+    return is_ready ? ilki_alloc(memory, ILKI_OTHER, ilki_resource_room(type), type->align) : NULL;
 }
 
 // Whether a type is of entities alone: a relation, a name, an id, a tag of ilk's own. Then INVALID is
@@ -74,7 +76,7 @@ static ilki_resource* add_resource(ilk_world* world, ilk_value given, const char
 }
 
 // Puts a new value in the place of an old one. A value may be given to itself.
-static void overwrite_resource(const ilk_world* world, ilki_resource* resource, const void* bytes) {
+static void overwrite_resource(ilk_world* world, ilki_resource* resource, const void* bytes) {
     mark_resource(world, resource);
     if (bytes == resource->value) return;
     ilki_value_drop(resource->type, resource->value);
@@ -129,6 +131,12 @@ uint64_t ilk_resource_changed(const ilk_world* world, ilk_type* type) {
     return resource ? resource->changed : 0;
 }
 
+static void drop_resource(ilk_world* world, const ilki_resource* resource) {
+    ilki_value_drop(resource->type, resource->value);
+    ilki_free(&world->storage.memory, ILKI_OTHER, resource->value,
+              ilki_resource_room(resource->type), resource->type->align);
+}
+
 // Takes the resource at a place out of the list, and drops its value.
 static void take_out_resource(ilk_world* world, uint32_t at) {
     ilki_resources* resources = &world->resources;
@@ -139,9 +147,10 @@ static void take_out_resource(ilk_world* world, uint32_t at) {
         resources->list[i] = resources->list[i + 1];
         resources->places[resources->list[i].type->id] = i + 1;
     }
-    ilki_value_drop(gone.type, gone.value);
-    ilki_free(&world->storage.memory, ILKI_OTHER, gone.value, room_for(gone.type),
-              gone.type->align);
+    if (gone.is_shared)
+        resources->yield(world, &gone);
+    else
+        drop_resource(world, &gone);
 }
 
 ilk_result ilk_resource_remove(ilk_world* world, ilk_type* type) {

@@ -142,6 +142,7 @@ ilk_result ilk_unregister(ilk_world* world, ilk_type* type) {
     kept->next = world->kept;
     world->kept = kept;
     result = put_aside(world, kept, call);
+    directory->outs++;
     if (result == ILK_OK) return ILK_OK;
     world->kept = kept->next;
     free_kept(world, kept);
@@ -157,6 +158,7 @@ void ilki_kept_free(ilk_world* world) {
         ilki_kept* kept = world->kept;
         world->kept = kept->next;
         for (uint32_t i = 0; i < kept->count; i++) drop_kept(kept, i);
+        kept->directory->outs += kept->count != 0;
         free_kept(world, kept);
     }
 }
@@ -205,6 +207,7 @@ ilk_result ilki_bring_back(ilk_world* world, ilki_directory* directory, const ch
     kept->next = world->kept;
     world->kept = kept;
     directory->is_out = true;
+    directory->outs++; // what the dead had is dropped
     ilki_directory_refresh(world, directory);
     return result;
 }

@@ -72,6 +72,7 @@ typedef struct ilki_resource {
     ilk_type* type;
     void* value;
     uint64_t changed; // the tick
+    bool is_shared;   // with the newest snapshot
 } ilki_resource;
 
 typedef struct ilki_resources {
@@ -79,6 +80,10 @@ typedef struct ilki_resources {
     uint32_t count, capacity;
     uint32_t* places; // by the id of a type: where in the list, from 1; 0: it is not there
     uint32_t place_capacity;
+    // For one that is shared: called before it is written; and in place of dropping and freeing its
+    // value, when it is removed (src/history).
+    void (*save)(ilk_world* world, ilki_resource* resource);
+    void (*yield)(ilk_world* world, const ilki_resource* resource);
 } ilki_resources;
 
 // A plugin whose function is being called, and the one whose function does that.
@@ -135,6 +140,7 @@ struct ilk_world {
     ilk_jobs jobs;                    // who else is to do that
     struct ilki_schedule* schedule;
     struct ilki_events* events;        // NULL until first needed
+    uint64_t last_listener;            // the serial number of the last one that was made
     struct ilki_kept* kept;            // values of types that were taken out
     struct ilki_hashes* hashes;        // that were made, of blocks (src/history); or NULL
     struct ilk_ring* rings;            // of snapshots
@@ -302,6 +308,9 @@ void ilki_tell_maker(const ilk_world_desc* desc, ilk_result result, const char* 
 // Lets a world be found in the catalogue, or no longer, if it was.
 void ilki_catalogue_enter(ilk_world* world);
 void ilki_catalogue_leave(ilk_world* world);
+
+// The bytes of memory that the value of a resource takes.
+size_t ilki_resource_room(const ilk_type* type);
 
 // Drops all resources, the youngest first.
 void ilki_resources_free(ilk_world* world);
@@ -605,6 +614,7 @@ bool ilki_tell_unload(ilk_world* world, ilki_frame* frame, const char* call);
 // Observers of an entity that is gone, or of all that are, go too.
 void ilki_observers_leave(ilk_world* world, uint32_t slot);
 void ilki_observers_leave_all(ilk_world* world);
+void ilki_observers_leave_dead(ilk_world* world); // of all that are not alive
 void ilki_observers_free(ilk_world* world);
 void ilki_observers_trim(ilk_world* world);
 
