@@ -1,4 +1,6 @@
 // When, and of which worlds, snapshots can be taken and restored.
+#include <ilk/relation.h>
+
 #include "../event/observers.h"
 #include "history.h"
 
@@ -25,10 +27,18 @@ static bool is_copied(const ilk_type* type) {
     return type->hooks.copy || !type->hooks.drop;
 }
 
+// A type, or that of what its relations carry, unless both are copied; then NULL.
+static const ilk_type* uncopied_of(const ilk_type* type) {
+    if (!is_copied(type)) return type;
+    const ilk_type* carried = type->relation ? type->relation->value : NULL;
+    return carried && !is_copied(carried) ? carried : NULL;
+}
+
 static const ilk_type* uncopied_component(const ilk_world* world) {
     for (uint32_t i = 0; i < world->storage.type_count; i++) {
         ilk_type* type = world->storage.types[i]->type;
-        if (!is_copied(type) && ilk_stats_of(world, type).count) return type;
+        const ilk_type* uncopied = uncopied_of(type);
+        if (uncopied && ilk_stats_of(world, type).count) return uncopied;
     }
     return NULL;
 }

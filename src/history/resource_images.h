@@ -3,6 +3,8 @@
 #ifndef ILKI_RESOURCE_IMAGES_H
 #define ILKI_RESOURCE_IMAGES_H
 
+#include <ilk/snapshot.h>
+
 #include "../world/world.h"
 #include "cutter.h"
 
