@@ -2,7 +2,8 @@
 #ifndef ILK_TEST_PICTURE_SUPPORT_H
 #define ILK_TEST_PICTURE_SUPPORT_H
 
-#include "world/world.h"
+#include "event/events.h"
+#include "schedule/schedule.h"
 
 #include "support.h"
 
@@ -37,12 +38,12 @@ static inline void paint_index(picture* p, const ilki_index* index) {
     paint(p, "\n");
 }
 
-static inline void paint_value(picture* p, const ilki_directory* directory, const void* value) {
-    if (directory->type->hooks.drop) {
+static inline void paint_value(picture* p, const ilk_type* type, const void* value) {
+    if (type->hooks.drop) {
         paint(p, " %s", ((const Owned*)value)->text);
         return;
     }
-    for (size_t i = 0; i < directory->size; i++) paint(p, "%02x", ((const uint8_t*)value)[i]);
+    for (size_t i = 0; i < type->size; i++) paint(p, "%02x", ((const uint8_t*)value)[i]);
 }
 
 static inline void paint_block(picture* p, const ilki_storage* storage, const ilki_chunk* chunk,
@@ -55,7 +56,7 @@ static inline void paint_block(picture* p, const ilki_storage* storage, const il
     for (uint32_t row = 0; row < chunk->used; row++) {
         if (!ilki_bit(chunk->live, row) || !ilki_block_has(block, row)) continue;
         paint(p, " %u%s", row, ilki_block_is_off(block, row) ? "-" : "=");
-        paint_value(p, directory, ilki_value_at(directory, block, row));
+        paint_value(p, directory->type, ilki_value_at(directory, block, row));
         if (!directory->is_tracked) continue;
         const ilki_row_ticks* ticks = ilki_ticks_of(directory, block, chunk->rows);
         paint(p, "/%llu/%llu", (unsigned long long)ticks[1 + row].changed,
@@ -109,6 +110,79 @@ static inline void paint_edges(picture* p, const ilki_relation* relation) {
     paint(p, "\n");
 }
 
+static inline void paint_systems(picture* p, const ilki_schedule* schedule) {
+    for (uint32_t i = 0; i < schedule->sorted_count; i++) {
+        const ilk_system* system = schedule->sorted[i];
+        paint(p, "%s off %d resting %d strict %d waited %llu commands %u wants", system->desc.name,
+              system->desc.is_disabled, system->is_resting, system->cmd->is_strict,
+              (unsigned long long)system->waited, system->cmd->count);
+        for (uint32_t k = 0; k < system->want_count; k++) paint(p, " %u", system->wants[k]);
+        paint(p, "\n");
+    }
+}
+
+static inline void paint_schedule(picture* p, const ilki_schedule* schedule) {
+    const ilk_time* time = &schedule->time;
+    paint(p, "started %d paused %d scale %a longest %a step %llu lag %llu most %u settles %u\n",
+          schedule->is_started, schedule->is_paused, schedule->scale, schedule->longest,
+          (unsigned long long)schedule->step, (unsigned long long)schedule->lag, schedule->most,
+          schedule->settles);
+    paint(p, "frames %llu steps %llu time %llu fraction %a moved %u left %d stack",
+          (unsigned long long)time->frames, (unsigned long long)time->fixed_steps,
+          (unsigned long long)time->nanoseconds, time->fraction, schedule->settled.moved,
+          schedule->has_leftovers);
+    const ilki_scene* scene = schedule->scenes.top;
+    for (; scene; scene = scene->below) paint(p, " %s", scene->desc.name);
+    paint(p, " (%u)\n", schedule->scenes.depth);
+    paint_systems(p, schedule);
+}
+
+static inline void paint_resources(picture* p, const ilki_resources* resources) {
+    for (uint32_t i = 0; i < resources->count; i++) {
+        const ilki_resource* resource = &resources->list[i];
+        paint(p, "resource %s changed %llu ", resource->type->name,
+              (unsigned long long)resource->changed);
+        paint_value(p, resource->type, resource->value);
+        paint(p, "\n");
+    }
+}
+
+static inline void paint_event(picture* p, const ilki_queue* queue, uint64_t at) {
+    const ilki_segment* segment = queue->ring[(at >> queue->shift) & (queue->ring_capacity - 1)];
+    const unsigned char* event = segment->events + (at - segment->begin) * queue->stride;
+    const ilki_event_head* head = (const ilki_event_head*)(const void*)event;
+    paint(p, " %llu>%u:%u=", (unsigned long long)head->number, head->entity.index,
+          head->entity.generation);
+    paint_value(p, queue->type, event + queue->value_at);
+}
+
+static inline void paint_queue(picture* p, const ilki_queue* queue) {
+    uint64_t end = ilki_queue_end(queue);
+    paint(p,
+          "queue %s end %llu unheard %llu dropped %llu cancelled %llu limit %u:", queue->type->name,
+          (unsigned long long)end, (unsigned long long)queue->unheard,
+          (unsigned long long)queue->dropped, (unsigned long long)queue->cancelled, queue->limit);
+    for (uint64_t at = end - ilki_queue_kept(queue); at < end; at++) paint_event(p, queue, at);
+    paint(p, " readers");
+    for (const ilk_reader* r = queue->readers; r; r = r->following) {
+        paint(p, " %llu@%llu-%llu", (unsigned long long)r->base.serial,
+              (unsigned long long)ilki_reader_place(r),
+              (unsigned long long)(r == &queue->bus ? 0 : r->lost)); // nobody asks the bus
+    }
+    paint(p, "\n");
+}
+
+static inline bool is_queue_used(const ilki_queue* queue) {
+    return ilki_queue_end(queue) || queue->unheard || queue->cancelled || queue->readers;
+}
+
+static inline void paint_events(picture* p, const ilki_events* events) {
+    paint(p, "sent %llu\n", (unsigned long long)(events ? events->sent : 0));
+    for (uint32_t i = 0; events && i < events->count; i++) {
+        if (is_queue_used(events->channels[i])) paint_queue(p, events->channels[i]);
+    }
+}
+
 static inline picture paint_world(const ilk_world* world) {
     const ilki_storage* storage = &world->storage;
     picture p = {0};
@@ -124,6 +198,9 @@ static inline picture paint_world(const ilk_world* world) {
           storage->settle_next, storage->settle_row, (unsigned long long)storage->stirs,
           (unsigned long long)storage->known_stirs, storage->is_short, storage->is_waiting,
           storage->is_settled);
+    if (world->schedule) paint_schedule(&p, world->schedule);
+    paint_resources(&p, &world->resources);
+    paint_events(&p, world->events);
     return p;
 }
 
