@@ -67,6 +67,7 @@ typedef struct stage {
     ilk_reader* reader;
     ilk_subscription* subscription;
     ilk_observer* observer;
+    ilk_snapshot* snapshot;
     char noted[2000]; // what observers were told
     bool has_run;     // the system has
     bool has_lost;    // it could not record what it wanted to
@@ -271,6 +272,28 @@ static inline void prepare_subscription(stage* s) {
 static inline void prepare_events(stage* s, uint32_t count) {
     prepare_reader(s);
     for (uint32_t i = 0; i < count; i++) assert_ok(ILK_EMIT(s->world, Anchor, i));
+}
+
+// A snapshot of a bit of everything, of which much has changed since.
+static inline void prepare_snapshot(stage* s) {
+    prepare_events(s, 200);
+    assert_non_null(ilk_resource_ensure(s->world, &Owned_type));
+    s->snapshot = ilk_snapshot_take(s->world);
+    assert_non_null(s->snapshot);
+    ILK_RESOURCE_EDIT(s->world, Owned)->text[0] = 'F';
+    ilk_event_clear(s->world);
+    assert_ok(ilk_destroy_many(s->world, s->crowd, CROWDED / 2));
+    assert_ok(ilk_set(s->world, s->e[0], ILK_VALUE(Position, 8, 8)));
+    assert_ok(ilk_add(s->world, s->e[1], ILK_WITH(Owned)));
+    ilk_trim(s->world);
+}
+
+// The same, and another one since.
+static inline void prepare_snapshots(stage* s) {
+    prepare_snapshot(s);
+    assert_non_null(ilk_snapshot_take(s->world));
+    assert_ok(ilk_destroy(s->world, s->e[1]));
+    assert_ok(ilk_set(s->world, s->e[0], ILK_VALUE(Position, 9, 9)));
 }
 
 // Observers of everything, and of who has a position. Who is created is given something.

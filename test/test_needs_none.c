@@ -494,6 +494,14 @@ static bool differs_from_nothing(stage* s) {
            ilk_diverge_text(s->world, s->world, text, sizeof text) == strlen(first.text);
 }
 
+static bool releases_a_snapshot(stage* s) {
+    bool is_known = ilk_snapshot_world(s->snapshot) == s->world &&
+                    ilk_snapshot_stats_of(s->snapshot).owned > 0 &&
+                    ilk_snapshot_count(s->world) == 2;
+    ilk_snapshot_release(s->snapshot);
+    return is_known && ilk_snapshot_count(s->world) == 1;
+}
+
 #define NEEDS_NONE(function, prepare, act) {#function, prepare, act, false}
 #define DOES_WITHOUT(function, prepare, act) {#function, prepare, act, true}
 
@@ -687,6 +695,10 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_trace_json, prepare_trace, shows),
     NEEDS_NONE(ilk_trace_write, prepare_trace, keeps_a_trace),
     NEEDS_NONE(ilk_trace_stop, prepare_trace, keeps_a_trace),
+    NEEDS_NONE(ilk_snapshot_release, prepare_snapshots, releases_a_snapshot),
+    NEEDS_NONE(ilk_snapshot_stats_of, prepare_snapshots, releases_a_snapshot),
+    NEEDS_NONE(ilk_snapshot_world, prepare_snapshots, releases_a_snapshot),
+    NEEDS_NONE(ilk_snapshot_count, prepare_snapshots, releases_a_snapshot),
 };
 
 // The checked build may ask for memory to know more, but does without.

@@ -266,6 +266,21 @@ static ilk_result start_trace(stage* s) {
     return ilk_trace_start(s->world, 3);
 }
 
+// Snapshots
+
+static ilk_result take_snapshot(stage* s) {
+    ilk_snapshot* snapshot = ilk_snapshot_take(s->world);
+    return snapshot ? ILK_OK : outcome(s);
+}
+
+static ilk_result restore_snapshot(stage* s) {
+    return ilk_snapshot_restore(s->snapshot);
+}
+
+static ilk_result make_ring(stage* s) {
+    return ilk_ring_create(s->world, NULL) ? ILK_OK : outcome(s);
+}
+
 static const needy needies[] = {
     MAY_FAIL(ilk_cmd_take, "the first", prepare_nothing, take_buffer, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_create, "the first command", prepare_buffer, record_create, WHOLE, NULL),
@@ -331,6 +346,13 @@ static const needy needies[] = {
     MAY_FAIL(ilk_cmd_scene_switch, "the first command", prepare_scenes, record_switch, WHOLE, NULL),
     OBSERVED(ilk_cmd_apply, prepare_observed_commands, apply_all, BY_PART,
              "ilk_cmd_apply ilk_set ilk_spawn"),
+    MAY_FAIL(ilk_snapshot_take, "of nothing", prepare_nothing, take_snapshot, WHOLE, NULL),
+    MAY_FAIL(ilk_snapshot_take, "another one", prepare_snapshot, take_snapshot, WHOLE, NULL),
+    MAY_FAIL(ilk_snapshot_restore, "the newest", prepare_snapshot, restore_snapshot, WHOLE, NULL),
+    MAY_FAIL(ilk_snapshot_restore, "an older one", prepare_snapshots, restore_snapshot, WHOLE,
+             NULL),
+    MAY_FAIL(ilk_ring_create, "the first", prepare_entities, make_ring, WHOLE, "ilk_ring_create "
+             "ilk_snapshot_take"),
     MAY_FAIL(ilk_trace_start, "the first", prepare_nothing, start_trace, WHOLE, NULL),
     MAY_FAIL(ilk_trace_start, "a system", prepare_system, start_trace, WHOLE, NULL),
 };

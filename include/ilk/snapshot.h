@@ -10,6 +10,10 @@
 // sees depends on whether there are snapshots. There may be any number, released in any order; what is
 // left is released with the world.
 //
+// What a world is: its entities and their components, relations and names; resources; events that wait,
+// and how far each reader has come; time, and what was set that concerns it; which systems are switched
+// on, their orders and what they have waited for; the stack of scenes; what queries have seen.
+//
 // A write through a pointer that was asked for before a snapshot was taken is not noticed: ask again.
 // Everything here is for the world's thread, and LOCKED inside systems.
 #ifndef ILK_SNAPSHOT_H
@@ -23,8 +27,10 @@ extern "C" {
 
 typedef struct ilk_snapshot ilk_snapshot;
 
-// Take one of a world as it is now. NULL if there is no memory, or the world is locked (ilk_error says
-// which).
+// Take one of a world as it is now. NULL, and in ilk_error: LOCKED also while an update, a drawing or
+// a change of scenes is under way, events are dispatched, or an observer, a plugin or a command is
+// called, and while commands wait in a buffer; INVALID if there are values of a type with a drop hook
+// and no copy hook, of components, relations, resources or events that wait; NO_MEMORY.
 ILK_API ilk_snapshot* ilk_snapshot_take(ilk_world* world);
 
 // Give one back. NULL is allowed.
@@ -32,10 +38,14 @@ ILK_API void ilk_snapshot_release(ilk_snapshot* snapshot);
 
 // Make the world what it was when the snapshot was taken, which stays, as all others do. Costs in
 // proportion to what has changed since. Every pointer to a value is stale afterwards, and loops are
-// ended. Nobody is told: neither observers nor hooks of scenes. Queries, systems, observers and types
-// that were made since stay; they find what is there.
-// STALE if the snapshot was lost, for want of memory when what it shared was about to change; then, or
-// with NO_MEMORY or LOCKED, the world is as it was before the call.
+// ended. Nobody is told: neither observers nor hooks of scenes. Queries, systems, scenes, observers,
+// readers, subscriptions and types that were made since stay: queries and systems find what is there,
+// readers and subscribers nothing of what was sent before the snapshot. Those that are gone since stay
+// gone, and observers of entities that are not alive then go. Commands that wait are dropped.
+// INVALID for NULL; STALE if the snapshot was lost, for want of memory when what it shared was about to
+// change; CLASH if a type was taken out of the world or brought back since; MISSING if a scene that
+// was on the stack was removed since; LOCKED as for taking one; NO_MEMORY. Then the world is as it was
+// before the call.
 ILK_API ilk_result ilk_snapshot_restore(ilk_snapshot* snapshot);
 
 typedef struct ilk_snapshot_stats {

@@ -31,7 +31,7 @@ void ilki_row_forget(ilki_storage* storage, ilki_chunk* chunk, uint32_t row) {
 }
 
 void ilki_rows_leave(ilki_storage* storage, ilki_chunk* chunk, uint32_t row, uint32_t count) {
-    chunk->touched = storage->view.tick;
+    ilki_chunk_touch(storage, chunk);
     ilki_bits_fill(chunk->live, row, count, false);
     for (uint32_t i = row - row % 128; i < row + count; i += 128) chunk->gaps |= ilki_gap(i);
     storage->stirs += count;
