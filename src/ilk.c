@@ -106,6 +106,7 @@
 #include "history/layout.c"
 #include "history/diverge.c"
 #include "history/sheets.c"
+#include "history/names.c"
 #include "history/relations.c"
 #include "history/image.c"
 #include "history/queries.c"

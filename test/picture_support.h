@@ -3,6 +3,7 @@
 #define ILK_TEST_PICTURE_SUPPORT_H
 
 #include "event/events.h"
+#include "relation/names.h"
 #include "schedule/schedule.h"
 
 #include "support.h"
@@ -39,7 +40,7 @@ static inline void paint_index(picture* p, const ilki_index* index) {
 }
 
 static inline void paint_value(picture* p, const ilk_type* type, const void* value) {
-    if (type->hooks.drop) {
+    if (type->hooks.drop == owned_drop) {
         paint(p, " %s", ((const Owned*)value)->text);
         return;
     }
@@ -183,6 +184,17 @@ static inline void paint_events(picture* p, const ilki_events* events) {
     }
 }
 
+static inline void paint_names(picture* p, const ilki_storage* storage) {
+    const ilki_names* names = storage->names;
+    if (!names || !names->glossary.alive) return;
+    paint(p, "named %u texts %u:", names->named, names->glossary.alive);
+    for (uint32_t i = 1; i < names->glossary.count; i++) {
+        const ilki_word* word = &names->glossary.list[i];
+        paint(p, " %u=%s/%u", i, word->text ? word->text : "", word->uses);
+    }
+    paint(p, "\n");
+}
+
 static inline picture paint_world(const ilk_world* world) {
     const ilki_storage* storage = &world->storage;
     picture p = {0};
@@ -194,6 +206,12 @@ static inline picture paint_world(const ilk_world* world) {
     for (uint32_t i = 0; i < world->relations.count; i++) {
         paint_edges(&p, world->relations.list[i]);
     }
+    paint(&p, "targets");
+    for (uint32_t slot = 0; slot < storage->view.index.slots; slot++) {
+        if (ilki_is_target(storage, slot)) paint(&p, " %u", slot);
+    }
+    paint(&p, "\n");
+    paint_names(&p, storage);
     paint(&p, "sets %u settle %u %u stirs %llu known %llu flags %d%d%d\n", storage->set_count,
           storage->settle_next, storage->settle_row, (unsigned long long)storage->stirs,
           (unsigned long long)storage->known_stirs, storage->is_short, storage->is_waiting,

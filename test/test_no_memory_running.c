@@ -351,7 +351,8 @@ static const needy needies[] = {
     MAY_FAIL(ilk_snapshot_restore, "the newest", prepare_snapshot, restore_snapshot, WHOLE, NULL),
     MAY_FAIL(ilk_snapshot_restore, "an older one", prepare_snapshots, restore_snapshot, WHOLE,
              NULL),
-    MAY_FAIL(ilk_ring_create, "the first", prepare_entities, make_ring, WHOLE, "ilk_ring_create "
+    MAY_FAIL(ilk_ring_create, "the first", prepare_entities, make_ring, WHOLE,
+             "ilk_ring_create "
              "ilk_snapshot_take"),
     MAY_FAIL(ilk_trace_start, "the first", prepare_nothing, start_trace, WHOLE, NULL),
     MAY_FAIL(ilk_trace_start, "a system", prepare_system, start_trace, WHOLE, NULL),

@@ -52,7 +52,7 @@ static ilk_value something(void) {
 static void change_something(ilk_world* world) {
     ilk_entity e = somebody(world), made[40];
     ilk_value value = something();
-    switch (chance(26)) {
+    switch (chance(31)) {
     case 0:
         ilk_create(world);
         break;
@@ -94,6 +94,39 @@ static void change_something(ilk_world* world) {
     case 16:
         ilk_copy(world, e);
         break;
+    case 19:
+    case 20:
+        ilk_relate(world, e, &Likes_type, somebody(world));
+        break;
+    case 21:
+        ilk_unrelate(world, e, &Likes_type, somebody(world));
+        break;
+    case 22:
+    case 23:
+        ilk_relate(world, e, &Under_type, somebody(world));
+        break;
+    case 24:
+        ilk_relate(world, e, &ilk_child_of_type, somebody(world));
+        break;
+    case 25:
+    case 26: {
+        char name[8];
+        snprintf(name, sizeof name, "n%u", chance(30));
+        ilk_set_name(world, e, name);
+        break;
+    }
+    case 27:
+        ilk_set_name(world, e, NULL);
+        break;
+    case 28:
+        ilk_set_id(world, e, (ilk_id){chance(9), 1 + chance(9)});
+        break;
+    case 29: {
+        Owned* carried =
+            ilk_relation_edit(world, e, &Likes_type, ilk_target(world, e, &Likes_type));
+        if (carried) carried->text[0]++;
+        break;
+    }
     case 17:
         if (chance(40) == 0) ilk_clear(world);
         break;

@@ -25,7 +25,19 @@ uint32_t ilki_hash_pair(uint64_t a, uint64_t b) {
 void ilki_finder_fini(ilki_finder* finder, ilki_memory* memory) {
     ilki_free(memory, ILKI_OTHER, finder->slots, finder->capacity * sizeof *finder->slots,
               _Alignof(ilki_finder_slot));
-    *finder = (ilki_finder){0};
+    *finder = (ilki_finder){.changes = finder->changes + 1};
+}
+
+bool ilki_finder_clone(const ilki_finder* finder, ilki_memory* memory, ilki_finder* clone) {
+    size_t bytes = finder->capacity * sizeof *finder->slots;
+    *clone = *finder;
+    if (!bytes) return true;
+    clone->slots = ilki_alloc(memory, ILKI_OTHER, bytes, _Alignof(ilki_finder_slot));
+    if (clone->slots)
+        memcpy(clone->slots, finder->slots, bytes);
+    else
+        *clone = (ilki_finder){0};
+    return clone->slots != NULL;
 }
 
 void ilki_finder_clear(ilki_finder* finder) {
@@ -42,7 +54,7 @@ static void place_slot(ilki_finder* finder, ilki_finder_slot entry) {
 
 // Moves all to a table of another capacity. False, and nothing is done, without memory.
 static bool rehash(ilki_finder* finder, ilki_memory* memory, uint32_t capacity) {
-    ilki_finder other = {.capacity = capacity};
+    ilki_finder other = {.capacity = capacity, .changes = finder->changes};
     other.slots = ilki_alloc_zero(memory, ILKI_OTHER, capacity * sizeof *other.slots,
                                   _Alignof(ilki_finder_slot));
     if (!other.slots) return false;
@@ -68,6 +80,7 @@ bool ilki_finder_ready(ilki_finder* finder, ilki_memory* memory, uint32_t count)
 
 void ilki_finder_put(ilki_finder* finder, uint32_t hash, uint32_t number) {
     place_slot(finder, (ilki_finder_slot){hash, number + 1});
+    finder->changes++;
 }
 
 static uint32_t slot_of(const ilki_finder* finder, uint32_t hash, uint32_t number) {
@@ -92,10 +105,12 @@ static void close_gap(ilki_finder* finder, uint32_t gap) {
 void ilki_finder_take(ilki_finder* finder, uint32_t hash, uint32_t number) {
     close_gap(finder, slot_of(finder, hash, number));
     finder->count--;
+    finder->changes++;
 }
 
 void ilki_finder_swap(ilki_finder* finder, uint32_t hash, uint32_t number, uint32_t other) {
     finder->slots[slot_of(finder, hash, number)].after = other + 1;
+    finder->changes++;
 }
 
 void ilki_finder_trim(ilki_finder* finder, ilki_memory* memory, uint32_t count) {

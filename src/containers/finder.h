@@ -17,6 +17,7 @@ typedef struct ilki_finder {
     ilki_finder_slot* slots;
     uint32_t capacity; // a power of two, or 0
     uint32_t count;
+    uint64_t changes; // of what it finds, so far
 } ilki_finder;
 
 // Hashes of bytes, of a number and of two. They are the same on every machine of one byte order.
@@ -31,6 +32,9 @@ ILKI_INLINE uint64_t ilki_hash_stir(uint64_t hash, uint64_t number) {
 ILKI_INLINE uint32_t ilki_hash_number(uint64_t number) {
     return (uint32_t)ilki_hash_stir(0, number);
 }
+
+// A table of its own that finds the same. False without memory.
+bool ilki_finder_clone(const ilki_finder* finder, ilki_memory* memory, ilki_finder* clone);
 
 void ilki_finder_fini(ilki_finder* finder, ilki_memory* memory);
 

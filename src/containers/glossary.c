@@ -16,7 +16,25 @@ void ilki_glossary_fini(ilki_glossary* glossary, ilki_memory* memory) {
     for (uint32_t i = 0; i < glossary->count; i++) free_text(memory, &glossary->list[i]);
     free_glossary(glossary, memory);
     ilki_finder_fini(&glossary->finder, memory);
-    *glossary = (ilki_glossary){0};
+    *glossary = (ilki_glossary){.changes = glossary->changes + 1};
+}
+
+bool ilki_glossary_clone(const ilki_glossary* glossary, ilki_memory* memory, ilki_glossary* clone) {
+    *clone = (ilki_glossary){.alive = glossary->alive, .free = glossary->free};
+    clone->changes = glossary->changes;
+    bool is_whole = ilki_finder_clone(&glossary->finder, memory, &clone->finder) &&
+                    ilki_grow(memory, ILKI_OTHER, &clone->list, &clone->capacity, glossary->count,
+                              sizeof *clone->list);
+    for (; is_whole && clone->count < glossary->count; clone->count++) {
+        const ilki_word* word = &glossary->list[clone->count];
+        char* text = word->text ? ilki_alloc(memory, ILKI_OTHER, word->length + 1, 1) : NULL;
+        if (text) memcpy(text, word->text, word->length + 1);
+        clone->list[clone->count] = *word;
+        clone->list[clone->count].text = text;
+        is_whole = text || !word->text;
+    }
+    if (!is_whole) ilki_glossary_fini(clone, memory);
+    return is_whole;
 }
 
 static uint32_t find_text(const ilki_glossary* glossary, const char* text, size_t length,
@@ -74,6 +92,7 @@ uint32_t ilki_word_take(ilki_glossary* glossary, ilki_memory* memory, const char
                         size_t length) {
     uint32_t hash = ilki_hash_bytes(text, length);
     uint32_t number = find_text(glossary, text, length, hash);
+    glossary->changes++;
     if (!number) return add_text(glossary, memory, text, length, hash);
     glossary->list[number].uses++;
     return number;
@@ -81,10 +100,12 @@ uint32_t ilki_word_take(ilki_glossary* glossary, ilki_memory* memory, const char
 
 void ilki_word_use(ilki_glossary* glossary, uint32_t number) {
     glossary->list[number].uses++;
+    glossary->changes++;
 }
 
 void ilki_word_drop(ilki_glossary* glossary, ilki_memory* memory, uint32_t number) {
     ilki_word* word = &glossary->list[number];
+    glossary->changes++;
     if (--word->uses) return;
     ilki_finder_take(&glossary->finder, word->hash, number);
     free_text(memory, word);

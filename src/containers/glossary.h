@@ -18,7 +18,11 @@ typedef struct ilki_glossary {
     uint32_t alive; // texts that are there
     uint32_t free;  // the number to be used next, or 0
     ilki_finder finder;
+    uint64_t changes; // of users, so far
 } ilki_glossary;
+
+// One of its own with the same texts. False without memory.
+bool ilki_glossary_clone(const ilki_glossary* glossary, ilki_memory* memory, ilki_glossary* clone);
 
 void ilki_glossary_fini(ilki_glossary* glossary, ilki_memory* memory);
 
@@ -35,6 +39,12 @@ uint32_t ilki_word_take(ilki_glossary* glossary, ilki_memory* memory, const char
 // One user more, and one less: the text goes with the last.
 void ilki_word_use(ilki_glossary* glossary, uint32_t number);
 void ilki_word_drop(ilki_glossary* glossary, ilki_memory* memory, uint32_t number);
+
+// Changes what is the user's own of a text.
+ILKI_INLINE void ilki_word_note_first(ilki_glossary* glossary, uint32_t number, uint32_t first) {
+    glossary->list[number].first = first;
+    glossary->changes++;
+}
 
 // Gives back what is held for more texts.
 void ilki_glossary_trim(ilki_glossary* glossary, ilki_memory* memory);

@@ -94,7 +94,8 @@ struct ilk_snapshot {
     ilki_leaf* leaves;
     uint32_t leaf_count;
     ilki_storage_image storage;
-    ilki_edges* edges; // of each relation; only their numbers mean something
+    struct ilki_names_image* names; // or NULL
+    ilki_edges* edges;              // of each relation; only their numbers mean something
     uint32_t relation_count;
     ilki_query_image* queries; // in the order of the world's list
     uint32_t query_count;
@@ -110,7 +111,9 @@ struct ilki_history {
     uint32_t count;
     ilki_sheet* sheets;
     uint32_t sheet_count, sheet_capacity;
-    ilki_lock lock; // while several systems are in, one saves at a time
+    uint64_t names_changes;  // of the names that the newest snapshot has; or UINT64_MAX
+    ilki_names coming_names; // while the world is being restored
+    ilki_lock lock;          // while several systems are in, one saves at a time
 };
 
 // Moves bytes that are held from one use to another.
@@ -175,6 +178,22 @@ void ilki_disown_block(ilki_storage* storage, const ilki_chunk_image* chunk,
 void ilki_own_rows(ilki_storage* storage, ilki_chunk_image* image, ilk_entity* entities);
 void ilki_disown_rows(ilki_storage* storage, ilki_chunk_image* image);
 ilk_entity* ilki_clone_rows(ilki_storage* storage, const ilki_chunk_image* image);
+
+// Names. Those of a snapshot are a copy, which snapshots share between which none has changed.
+typedef struct ilki_names_image {
+    uint32_t users;
+    ilki_names names;
+} ilki_names_image;
+
+// What a snapshot taken now has; false without memory. Gives it to a snapshot; or back, without one.
+bool ilki_names_take(ilki_history* history, ilki_names_image** image);
+void ilki_names_keep(ilki_history* history, ilk_snapshot* snapshot, ilki_names_image* image);
+void ilki_names_release(ilki_history* history, ilk_snapshot* snapshot);
+
+// The names that the world is to have, made before anything is changed. False without memory.
+bool ilki_names_ready_to_restore(ilki_history* history, const ilk_snapshot* snapshot);
+void ilki_names_give_up(ilki_history* history);
+void ilki_names_restore(ilki_history* history, const ilk_snapshot* snapshot);
 
 // Relations.
 bool ilki_relations_meet(ilki_history* history);

@@ -3,17 +3,17 @@
 
 #include "history.h"
 
-static ilki_storage* storage_of(const ilki_return* coming) {
+static ilki_storage* home_of(const ilki_return* coming) {
     return &coming->history->world->storage;
 }
 
 static void* alloc_all_of(const ilki_return* coming, size_t count, size_t size) {
-    return ilki_alloc_zero(&storage_of(coming)->memory, ILKI_HISTORY, (count + 1) * size,
+    return ilki_alloc_zero(&home_of(coming)->memory, ILKI_HISTORY, (count + 1) * size,
                            _Alignof(max_align_t));
 }
 
 static void free_all_of(const ilki_return* coming, void* array, size_t count, size_t size) {
-    ilki_free(&storage_of(coming)->memory, ILKI_HISTORY, array, (count + 1) * size,
+    ilki_free(&home_of(coming)->memory, ILKI_HISTORY, array, (count + 1) * size,
               _Alignof(max_align_t));
 }
 
@@ -27,7 +27,7 @@ static uint32_t guests_of(const ilki_chunk_image* image) {
 
 // Makes sure that a chunk has a head with room for its guests.
 static bool ready_head(ilki_return* coming, const ilki_chunk_image* image, uint32_t number) {
-    ilki_storage* storage = storage_of(coming);
+    ilki_storage* storage = home_of(coming);
     ilki_chunk* chunk = live_chunk(storage, number);
     if (!chunk) {
         coming->heads[number] = ilki_chunk_head(storage, guests_of(image));
@@ -44,13 +44,13 @@ static bool ready_rows(const ilki_return* coming, uint32_t number, ilki_comer* c
     if (!owner) return true;
     const ilki_chunk_image* image = &owner->storage.chunks[number];
     bool is_taken = coming->snapshot == coming->history->newest;
-    comer->entities = is_taken ? image->head.entities : ilki_clone_rows(storage_of(coming), image);
+    comer->entities = is_taken ? image->head.entities : ilki_clone_rows(home_of(coming), image);
     return comer->entities != NULL;
 }
 
 static bool ready_block(const ilki_return* coming, uint32_t number, uint32_t type,
                         ilki_comer* comer) {
-    ilki_storage* storage = storage_of(coming);
+    ilki_storage* storage = home_of(coming);
     ilk_snapshot* owner = ilki_owner_of_block(coming->snapshot, number, type);
     if (!ilki_directory_ready(storage->types[type], &storage->memory, number)) return false;
     if (!owner) return true;
@@ -79,7 +79,7 @@ static bool ready_ilks(const ilki_return* coming) {
     for (uint32_t i = 0; i < image->chunk_count; i++) {
         const ilki_chunk* head = &image->chunks[i].head;
         if (!head->rows) continue;
-        if (!ilki_ilk_ready_for(storage_of(coming), head->ilk, head->position + 1)) return false;
+        if (!ilki_ilk_ready_for(home_of(coming), head->ilk, head->position + 1)) return false;
     }
     return true;
 }
@@ -92,7 +92,7 @@ static uint32_t comers_of(const ilki_storage_image* image) {
 
 bool ilki_return_ready(ilki_return* coming) {
     const ilki_storage_image* image = &coming->snapshot->storage;
-    ilki_storage* storage = storage_of(coming);
+    ilki_storage* storage = home_of(coming);
     coming->index = (ilki_index_way){.index = &storage->view.index,
                                      .memory = &storage->memory,
                                      .was = &image->index,
@@ -117,7 +117,7 @@ bool ilki_return_ready(ilki_return* coming) {
 
 // Frees what was copied and is not used.
 static void free_comers(const ilki_return* coming) {
-    ilki_storage* storage = storage_of(coming);
+    ilki_storage* storage = home_of(coming);
     const ilki_comer* comer = coming->comers;
     for (uint32_t i = 0; i < coming->snapshot->storage.chunk_count; i++) {
         const ilki_chunk_image* image = &coming->snapshot->storage.chunks[i];
@@ -142,7 +142,7 @@ static void end(ilki_return* coming) {
 void ilki_return_give_up(ilki_return* coming) {
     if (coming->comers && coming->snapshot != coming->history->newest) free_comers(coming);
     for (uint32_t i = 0; coming->heads && i < coming->head_count; i++) {
-        if (coming->heads[i]) ilki_chunk_head_give_back(storage_of(coming), coming->heads[i]);
+        if (coming->heads[i]) ilki_chunk_head_give_back(home_of(coming), coming->heads[i]);
     }
     end(coming);
 }
@@ -150,7 +150,7 @@ void ilki_return_give_up(ilki_return* coming) {
 // A block of the world goes: to the newest snapshot, if that shares it.
 static void block_goes(const ilki_return* coming, const ilki_chunk* chunk,
                        ilki_directory* directory) {
-    ilki_storage* storage = storage_of(coming);
+    ilki_storage* storage = home_of(coming);
     ilk_snapshot* newest = coming->history->newest;
     const ilki_block* block = ilki_block_at(directory, chunk->number);
     ilki_block_image* image = ilki_block_image_at(newest, chunk->number, directory->number);
@@ -164,7 +164,7 @@ static void block_goes(const ilki_return* coming, const ilki_chunk* chunk,
 }
 
 static void rows_go(const ilki_return* coming, const ilki_chunk* chunk) {
-    ilki_storage* storage = storage_of(coming);
+    ilki_storage* storage = home_of(coming);
     ilki_chunk_image* image = ilki_chunk_image_at(coming->history->newest, chunk->number);
     if (image && !image->is_own)
         ilki_own_rows(storage, image, chunk->entities);
@@ -186,7 +186,7 @@ static bool rows_stay(const ilki_return* coming, uint32_t chunk) {
 
 // What the world has and the snapshot has not, or not so, goes.
 static void chunk_goes(const ilki_return* coming, ilki_chunk* chunk) {
-    ilki_storage* storage = storage_of(coming);
+    ilki_storage* storage = home_of(coming);
     for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
         ilki_directory* directory = ilki_directory_in(storage, chunk, i);
         if (!block_stays(coming, chunk->number, directory->number)) {
@@ -207,7 +207,7 @@ static void head_comes(const ilki_return* coming, ilki_chunk* chunk,
     chunk->guests = now.guests;
     chunk->guest_capacity = now.guest_capacity;
     ilki_chunk_set_rows(chunk, now.entities);
-    chunk->born = storage_of(coming)->looking.last;
+    chunk->born = home_of(coming)->looking.last;
     chunk->note_count = 0;
     uint32_t homes = image->block_count - image->head.guest_count;
     for (uint32_t i = 0; i < image->head.guest_count; i++) {
@@ -219,12 +219,12 @@ static void rows_come(const ilki_return* coming, ilki_chunk* chunk, const ilki_c
     if (!comer->entities) return;
     ilki_chunk_image* image = &coming->snapshot->storage.chunks[chunk->number];
     ilki_chunk_set_rows(chunk, comer->entities);
-    if (coming->snapshot == coming->history->newest) ilki_disown_rows(storage_of(coming), image);
+    if (coming->snapshot == coming->history->newest) ilki_disown_rows(home_of(coming), image);
 }
 
 static void block_comes(const ilki_return* coming, const ilki_chunk* chunk, ilki_block_image* image,
                         const ilki_comer* comer) {
-    ilki_storage* storage = storage_of(coming);
+    ilki_storage* storage = home_of(coming);
     ilki_directory* directory = storage->types[image->type];
     if (comer->block.base) {
         ilki_directory_enter(directory, chunk->number, &comer->block);
@@ -237,7 +237,7 @@ static void block_comes(const ilki_return* coming, const ilki_chunk* chunk, ilki
 }
 
 static void chunk_comes(const ilki_return* coming, uint32_t number, const ilki_comer* comers) {
-    ilki_storage* storage = storage_of(coming);
+    ilki_storage* storage = home_of(coming);
     ilki_chunk_image* image = &coming->snapshot->storage.chunks[number];
     if (!image->head.rows) {
         storage->chunks[number] = NULL;
@@ -300,17 +300,17 @@ static void numbers_come(ilki_storage* storage, const ilki_storage_image* image)
     storage->is_settled = image->is_settled;
 }
 
-// Bits of targets that came since are cleared.
-static void clear_late_targets(ilki_storage* storage, const ilk_snapshot* snapshot) {
+// The words of targets that came since; the newest snapshot does without them.
+static size_t late_targets(ilki_storage* storage, const ilk_snapshot* snapshot) {
     size_t had = snapshot->leaves[storage->target_guard.number].bytes / sizeof(uint64_t);
     size_t late = storage->target_words - had;
-    if (!late) return;
+    if (!late) return 0;
     ilki_guard_pass_from(&storage->target_guard, (uint32_t)(had * 64 / ILKI_PAGE_TARGETS));
-    memset(storage->targets + had, 0, late * sizeof *storage->targets);
+    return late;
 }
 
 void ilki_return_do(ilki_return* coming) {
-    ilki_storage* storage = storage_of(coming);
+    ilki_storage* storage = home_of(coming);
     const ilki_storage_image* image = &coming->snapshot->storage;
     ilki_look_no_more(storage, "the world was restored");
     storage->looking.marked = UINT32_MAX;
@@ -328,8 +328,9 @@ void ilki_return_do(ilki_return* coming) {
     for (uint32_t i = 0; i < storage->chunk_count; i++) {
         if (storage->chunks[i]) join(storage->chunks[i]);
     }
-    clear_late_targets(storage, coming->snapshot);
+    size_t late = late_targets(storage, coming->snapshot);
     ilki_index_become(&coming->index);
     ilki_sheets_restore(coming->history, coming->snapshot);
+    if (late) memset(storage->targets + storage->target_words - late, 0, late * sizeof(uint64_t));
     end(coming);
 }

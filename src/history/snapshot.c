@@ -1,4 +1,5 @@
 // Taking, restoring and releasing snapshots.
+#include "hashes.h"
 #include "history.h"
 
 static ilki_history* begin_history(ilk_world* world) {
@@ -82,8 +83,11 @@ static void watch(ilki_history* history, uint64_t epoch) {
 static ilk_snapshot* take_snapshot(ilk_world* world) {
     ilki_history* history = begin_history(world);
     if (!history) return NULL;
-    bool is_ready = ilki_sheets_meet(history) && ilki_sheets_ready(history);
+    ilki_names_image* names = NULL;
+    bool is_ready =
+        ilki_sheets_meet(history) && ilki_sheets_ready(history) && ilki_names_take(history, &names);
     ilk_snapshot* snapshot = is_ready ? make_snapshot(history) : NULL;
+    ilki_names_keep(history, snapshot, names);
     if (!snapshot) {
         end_history(history);
         return NULL;
@@ -110,6 +114,7 @@ static void release_snapshot(ilki_history* history, ilk_snapshot* snapshot) {
     ilki_image_release(history, snapshot);
     ilki_resources_release(history, snapshot);
     ilki_events_release(history->world->events, &snapshot->events);
+    ilki_names_release(history, snapshot);
     unlink_snapshot(history, snapshot);
     if (is_newest && history->count) watch(history, UINT64_MAX);
     ilki_free(&history->world->storage.memory, ILKI_HISTORY, snapshot, snapshot->bytes,
@@ -134,12 +139,15 @@ void ilki_history_free(ilk_world* world) {
 // All that may lack memory; false without.
 static bool ready_to_restore(ilki_return* coming) {
     ilk_world* world = coming->history->world;
-    return ilki_return_ready(coming) && ilki_relations_ready_to_restore(world, coming->snapshot) &&
+    return ilki_return_ready(coming) &&
+           ilki_names_ready_to_restore(coming->history, coming->snapshot) &&
+           ilki_relations_ready_to_restore(world, coming->snapshot) &&
            ilki_resources_ready(coming->history, coming->snapshot) &&
            ilki_events_ready(world->events, &coming->snapshot->events);
 }
 
 static void give_up_restoring(ilki_return* coming) {
+    ilki_names_give_up(coming->history);
     ilki_resources_give_up(coming->history, coming->snapshot);
     ilki_return_give_up(coming);
 }
@@ -151,6 +159,7 @@ static void do_restore(ilki_return* coming) {
     ilk_world* world = history->world;
     ilki_cmds_forget(world);
     ilki_return_do(coming);
+    ilki_names_restore(history, snapshot);
     ilki_relations_restore(world, snapshot);
     ilki_recipes_free(world);
     ilki_queries_restore(world, snapshot);
@@ -158,6 +167,7 @@ static void do_restore(ilki_return* coming) {
     ilki_resources_restore(history, snapshot);
     ilki_events_restore(world->events, &snapshot->events);
     ilki_observers_leave_dead(world);
+    ilki_hashes_forget_all(world);
     world->storage.epoch = snapshot == history->newest ? world->storage.view.tick : UINT64_MAX;
 }
 

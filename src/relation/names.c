@@ -10,12 +10,28 @@ ilki_names* ilki_names_make(ilki_storage* storage) {
     return storage->names;
 }
 
+void ilki_names_fini(ilki_names* names, ilki_memory* memory) {
+    ilki_glossary_fini(&names->glossary, memory);
+    ilki_finder_fini(&names->by_name, memory);
+    ilki_finder_fini(&names->by_id, memory);
+    names->named = 0;
+}
+
+bool ilki_names_clone(const ilki_names* names, ilki_memory* memory, ilki_names* clone) {
+    *clone = (ilki_names){.named = names->named};
+    if (ilki_glossary_clone(&names->glossary, memory, &clone->glossary) &&
+        ilki_finder_clone(&names->by_name, memory, &clone->by_name) &&
+        ilki_finder_clone(&names->by_id, memory, &clone->by_id)) {
+        return true;
+    }
+    ilki_names_fini(clone, memory);
+    return false;
+}
+
 void ilki_names_free(ilki_storage* storage) {
     ilki_names* names = storage->names;
     if (!names) return;
-    ilki_glossary_fini(&names->glossary, &storage->memory);
-    ilki_finder_fini(&names->by_name, &storage->memory);
-    ilki_finder_fini(&names->by_id, &storage->memory);
+    ilki_names_fini(names, &storage->memory);
     ilki_free(&storage->memory, ILKI_OTHER, names, sizeof *names, _Alignof(ilki_names));
     storage->names = NULL;
 }
@@ -107,7 +123,7 @@ bool ilki_own_ready(ilki_storage* storage, const ilki_directory* directory) {
 static void change_first(ilki_names* names, const ilk_name* name, uint32_t old, uint32_t new) {
     uint32_t hash = hash_of_name(name->under, name->text);
     if (name->under == ILKI_NONE)
-        names->glossary.list[name->text].first = new;
+        ilki_word_note_first(&names->glossary, name->text, new);
     else if (old == ILKI_NOT_FOUND)
         ilki_finder_put(&names->by_name, hash, new);
     else if (new == ILKI_NOT_FOUND)

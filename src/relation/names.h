@@ -30,6 +30,16 @@ typedef struct ilki_names {
     ilki_finder by_id;   // slots
 } ilki_names;
 
+// Names of their own with the same texts and tables; false without memory. Gives back what names have.
+bool ilki_names_clone(const ilki_names* names, ilki_memory* memory, ilki_names* clone);
+void ilki_names_fini(ilki_names* names, ilki_memory* memory);
+
+// A number that grows with each change.
+ILKI_INLINE uint64_t ilki_names_changes(const ilki_names* names) {
+    return names->glossary.changes + names->glossary.finder.changes + names->by_name.changes +
+           names->by_id.changes;
+}
+
 // The names of a storage, made if there are none; NULL without memory. Freed and trimmed.
 ilki_names* ilki_names_make(ilki_storage* storage);
 void ilki_names_free(ilki_storage* storage);

@@ -171,6 +171,11 @@ void ilki_note_new_target(ilki_storage* storage, uint32_t slot) {
     if (!ilki_is_nowhere(place)) ilki_chunk_note_target(storage->chunks[ilki_chunk_of(place)]);
 }
 
+void ilki_forget_target(ilki_storage* storage, uint32_t slot) {
+    ilki_guard_pass(&storage->target_guard, slot / ILKI_PAGE_TARGETS);
+    ilki_bit_clear(storage->targets, slot);
+}
+
 static void free_directory(ilki_storage* storage, ilki_directory* directory) {
     ilki_free(&storage->memory, ILKI_DIRECTORIES, directory, sizeof *directory,
               _Alignof(ilki_directory));

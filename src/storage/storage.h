@@ -308,6 +308,8 @@ ILKI_INLINE void ilki_note_target(ilki_storage* storage, uint32_t slot) {
     if (!ilki_bit(storage->targets, slot)) ilki_note_new_target(storage, slot);
 }
 
+void ilki_forget_target(ilki_storage* storage, uint32_t slot);
+
 ILKI_INLINE void ilki_chunk_note_target(ilki_chunk* chunk) {
     chunk->has_targets = chunk->is_odd = true;
 }

@@ -492,7 +492,7 @@ ilk_entity ilk_copy(ilk_world* world, ilk_entity e) {
 
 void ilki_slot_end(ilk_world* world, ilk_entity e) {
     ilki_storage* storage = &world->storage;
-    if (ilki_is_target(storage, e.index)) ilki_bit_clear(storage->targets, e.index);
+    if (ilki_is_target(storage, e.index)) ilki_forget_target(storage, e.index);
     ilki_index_destroy(&storage->view.index, e.index);
     ilki_bury(world, e.index);
     if (world->tells_end) ilki_observers_leave(world, e.index);
