@@ -239,6 +239,29 @@ static void what_was_is_there_again(void** state) {
     }
 }
 
+static uint64_t hash_with(ilk_world* world, ilk_entity e, int32_t points) {
+    assert_ok(ilk_set(world, e, ILK_VALUE(Health, points)));
+    ilk_tick(world); // so that what is hashed is kept
+    return ilk_hash(world);
+}
+
+// Ticks come again: what was hashed in them is not what was hashed before.
+static void hashes_are_made_again(void** state) {
+    ilk_world* world = ((fixture*)*state)->world;
+    make_game(world);
+    run_frames(world, 5);
+    ilk_entity e = ILK_SPAWN(world, ILK_VALUE(Health, 1));
+    ilk_snapshot* snapshot = ilk_snapshot_take(world);
+    uint64_t then = ilk_hash(world), layout = ilk_hash_layout(world);
+    uint64_t first = hash_with(world, e, 2);
+    assert_ok(ilk_snapshot_restore(snapshot));
+    assert_true(hash_with(world, e, 3) != first);
+    run_frames(world, 5);
+    assert_ok(ilk_snapshot_restore(snapshot));
+    assert_true(ilk_hash(world) == then && ilk_hash_layout(world) == layout);
+    assert_true(hash_with(world, e, 2) == first);
+}
+
 // What a system has learned of its pieces comes and goes with it, in any order.
 static void what_systems_have_learned_is_state(void** state) {
     ilk_world* world = ((fixture*)*state)->world;
@@ -507,6 +530,7 @@ int main(void) {
         cmocka_unit_test(two_runs_are_the_same_for_any_workers),
         cmocka_unit_test(holding_snapshots_changes_nothing),
         cmocka_unit_test(what_was_is_there_again),
+        WORLD_TEST(hashes_are_made_again),
         WORLD_TEST(what_systems_have_learned_is_state),
         WORLD_TEST(systems_that_were_made_since_stay),
         WORLD_TEST(without_a_schedule_all_is_as_at_first),
