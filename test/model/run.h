@@ -50,7 +50,7 @@ struct run_side {
     uint32_t expected; // that should have come
     ilk_result told;   // by the last message
     ilk_entity told_entity;
-    char told_call[32], told_type[32], told_text[400];
+    char told_call[32], told_type[32], told_text[512];
     bool is_error_open; // pieces have failed since, on this thread or on others
     uint32_t workers;
     run_message* heard; // this operation
