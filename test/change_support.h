@@ -35,7 +35,8 @@ static inline void name_drop(void* value, void* context) {
     (void)context;
     free(((Name*)value)->text);
 }
-ILK_COMPONENT_WITH(Name, .hooks = {name_init, name_copy, name_drop, NULL}, .track = true);
+ILK_COMPONENT_WITH(Name, .hooks = {.init = name_init, .copy = name_copy, .drop = name_drop},
+                   .track = true);
 
 static ilk_type Marked_type = {.name = "Marked", .size = 0, .align = 1, .track = true};
 

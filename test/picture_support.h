@@ -93,6 +93,7 @@ static inline void paint_ilk(picture* p, const ilki_ilk* ilk) {
 
 static inline void paint_edges(picture* p, const ilki_relation* relation) {
     const ilki_edges* edges = &relation->edges;
+    if (!edges->used) return;
     paint(p, "%s: %u edges of %u, free %u, entered %u:", relation->directory->type->name,
           edges->count, edges->used, edges->count < edges->used ? edges->free : 0, edges->entered);
     for (uint32_t i = 0; i < edges->used; i++) {

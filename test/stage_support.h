@@ -10,7 +10,7 @@ typedef struct Hoard {
     Owned owned;
     char bytes[4088];
 } Hoard;
-ILK_COMPONENT_WITH(Hoard, .hooks = {owned_init, owned_copy, owned_drop, &hooks_called});
+ILK_COMPONENT_WITH(Hoard, .hooks = OWNED_HOOKS);
 
 // What stays when its entity is destroyed.
 typedef struct Lease {
@@ -68,6 +68,7 @@ typedef struct stage {
     ilk_subscription* subscription;
     ilk_observer* observer;
     ilk_snapshot* snapshot;
+    ilk_ring* ring;
     char noted[2000]; // what observers were told
     bool has_run;     // the system has
     bool has_lost;    // it could not record what it wanted to
@@ -288,7 +289,19 @@ static inline void prepare_snapshot(stage* s) {
     ilk_trim(s->world);
 }
 
-// The same, and another one since.
+// A ring that has come to frame 2.
+static inline void prepare_ring(stage* s) {
+    prepare_events(s, 200);
+    s->ring = ilk_ring_create(s->world, NULL);
+    assert_non_null(s->ring);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_ok(ilk_set(s->world, s->e[0], ILK_VALUE(Position, (float)i, 8)));
+        assert_ok(ilk_destroy(s->world, s->crowd[i]));
+        assert_ok(ilk_ring_push(s->ring));
+    }
+}
+
+// The same as before, and another snapshot since.
 static inline void prepare_snapshots(stage* s) {
     prepare_snapshot(s);
     assert_non_null(ilk_snapshot_take(s->world));

@@ -68,8 +68,11 @@ static inline void owned_drop(void* value, void* context) {
     free(((Owned*)value)->text);
 }
 
+#define OWNED_HOOKS                                                                                \
+    {.init = owned_init, .copy = owned_copy, .drop = owned_drop, .context = &hooks_called}
+
 hook_log hooks_called;
-ILK_COMPONENT_WITH(Owned, .hooks = {owned_init, owned_copy, owned_drop, &hooks_called});
+ILK_COMPONENT_WITH(Owned, .hooks = OWNED_HOOKS);
 
 // The counts since the last time that they were asked for.
 static inline hook_log hooks_taken(void) {

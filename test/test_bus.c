@@ -402,7 +402,7 @@ static void clearing_forgets_what_was_to_be_dispatched(void** state) {
 typedef struct Spent {
     Owned owned;
 } Spent;
-ILK_EVENT_WITH(Spent, .hooks = {owned_init, owned_copy, owned_drop, &hooks_called});
+ILK_EVENT_WITH(Spent, .hooks = OWNED_HOOKS);
 
 static void values_are_dropped_after_the_last_subscriber(void** state) {
     fixture* f = *state;

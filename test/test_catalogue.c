@@ -339,9 +339,9 @@ static void what_the_plain_maker_says_has_its_name(void** state) {
 // Threads
 
 enum {
-    THREADS = 4,
-    ROUNDS = QUICK_OR_SLOW(4000, 400)
+    THREADS = 4
 };
+#define ROUNDS QUICK_OR_SLOW(4000u, 400u)
 
 typedef struct crowd {
     uint32_t at;

@@ -13,7 +13,7 @@ ILK_EVENT(Damage);
 typedef struct Note {
     Owned owned;
 } Note;
-ILK_EVENT_WITH(Note, .hooks = {owned_init, owned_copy, owned_drop, &hooks_called});
+ILK_EVENT_WITH(Note, .hooks = OWNED_HOOKS);
 
 typedef struct Step {
     uint32_t number;

@@ -8,7 +8,7 @@ enum {
     ROUND = 5000  // operations from one comparison to the next
 };
 
-#define OPERATIONS QUICK_OR_SLOW(1000000, 60000)
+#define OPERATIONS QUICK_OR_SLOW(1000000u, 60000u)
 
 // A world that follows another one. The entity of each index there is one here.
 typedef struct mirror {

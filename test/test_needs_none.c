@@ -494,6 +494,14 @@ static bool differs_from_nothing(stage* s) {
            ilk_diverge_text(s->world, s->world, text, sizeof text) == strlen(first.text);
 }
 
+static bool ends_a_ring(stage* s) {
+    uint64_t kept = 0;
+    bool is_known =
+        ilk_ring_stats_of(s->ring).frame == 2 && ilk_ring_at(s->ring, 1, &kept) && kept == 1;
+    ilk_ring_destroy(s->ring);
+    return is_known && ilk_snapshot_count(s->world) == 0;
+}
+
 static bool releases_a_snapshot(stage* s) {
     bool is_known = ilk_snapshot_world(s->snapshot) == s->world &&
                     ilk_snapshot_stats_of(s->snapshot).owned > 0 &&
@@ -699,6 +707,9 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_snapshot_stats_of, prepare_snapshots, releases_a_snapshot),
     NEEDS_NONE(ilk_snapshot_world, prepare_snapshots, releases_a_snapshot),
     NEEDS_NONE(ilk_snapshot_count, prepare_snapshots, releases_a_snapshot),
+    NEEDS_NONE(ilk_ring_stats_of, prepare_ring, ends_a_ring),
+    NEEDS_NONE(ilk_ring_at, prepare_ring, ends_a_ring),
+    NEEDS_NONE(ilk_ring_destroy, prepare_ring, ends_a_ring),
 };
 
 // The checked build may ask for memory to know more, but does without.

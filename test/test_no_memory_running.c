@@ -281,6 +281,18 @@ static ilk_result make_ring(stage* s) {
     return ilk_ring_create(s->world, NULL) ? ILK_OK : outcome(s);
 }
 
+static ilk_result push_frame(stage* s) {
+    return ilk_ring_push(s->ring);
+}
+
+static ilk_result look_at_frame(stage* s) {
+    return ilk_ring_look(s->ring, 1);
+}
+
+static ilk_result rewind_to_frame(stage* s) {
+    return ilk_ring_rewind(s->ring, 1);
+}
+
 static const needy needies[] = {
     MAY_FAIL(ilk_cmd_take, "the first", prepare_nothing, take_buffer, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_create, "the first command", prepare_buffer, record_create, WHOLE, NULL),
@@ -352,8 +364,12 @@ static const needy needies[] = {
     MAY_FAIL(ilk_snapshot_restore, "an older one", prepare_snapshots, restore_snapshot, WHOLE,
              NULL),
     MAY_FAIL(ilk_ring_create, "the first", prepare_entities, make_ring, WHOLE,
-             "ilk_ring_create "
-             "ilk_snapshot_take"),
+             "ilk_ring_create ilk_snapshot_take"),
+    MAY_FAIL(ilk_ring_push, "a third", prepare_ring, push_frame, BY_PART, "ilk_snapshot_take"),
+    MAY_FAIL(ilk_ring_look, "an older frame", prepare_ring, look_at_frame, WHOLE,
+             "ilk_snapshot_restore"),
+    MAY_FAIL(ilk_ring_rewind, "an older frame", prepare_ring, rewind_to_frame, WHOLE,
+             "ilk_snapshot_restore"),
     MAY_FAIL(ilk_trace_start, "the first", prepare_nothing, start_trace, WHOLE, NULL),
     MAY_FAIL(ilk_trace_start, "a system", prepare_system, start_trace, WHOLE, NULL),
 };

@@ -286,7 +286,7 @@ static void unsound_relations_are_refused(void** state) {
          .relation = Likes_type.relation},
         {.name = "relation with hooks",
          .size = sizeof(ilk_link),
-         .hooks = {owned_init, owned_copy, owned_drop, &hooks_called},
+         .hooks = OWNED_HOOKS,
          .relation = Likes_type.relation},
         {.name = "relation of relations",
          .size = sizeof(ilk_link),

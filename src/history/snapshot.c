@@ -139,7 +139,8 @@ void ilki_history_free(ilk_world* world) {
 // All that may lack memory; false without.
 static bool ready_to_restore(ilki_return* coming) {
     ilk_world* world = coming->history->world;
-    return ilki_return_ready(coming) &&
+    return ilki_sheets_meet(coming->history) && ilki_sheets_ready(coming->history) &&
+           ilki_return_ready(coming) &&
            ilki_names_ready_to_restore(coming->history, coming->snapshot) &&
            ilki_relations_ready_to_restore(world, coming->snapshot) &&
            ilki_resources_ready(coming->history, coming->snapshot) &&
