@@ -13,6 +13,7 @@
 
 #include <ilk/snapshot.h>
 
+#include "../relation/names.h"
 #include "event_images.h"
 #include "resource_images.h"
 #include "running.h"
