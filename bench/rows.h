@@ -55,6 +55,10 @@ extern const bench_work work_modified_1pct;
 extern const bench_work work_observer_none;
 extern const bench_work work_observer_add;
 
+extern const bench_work work_snapshot_take;
+extern const bench_work work_snapshot_restore;
+extern const bench_work work_snapshot_tax;
+extern const bench_work work_rollback_8;
 extern const bench_work work_hash_1pct;
 extern const bench_work work_hash_full;
 

@@ -97,6 +97,12 @@ void ilki_relations_cut(const ilk_world* world, ilk_snapshot* snapshot, ilki_cut
 }
 
 bool ilki_relations_ready_to_restore(ilk_world* world, const ilk_snapshot* snapshot) {
+    uint32_t edges = 0;
+    for (uint32_t i = 0; i < snapshot->relation_count; i++) edges += snapshot->edges[i].count;
+    if (edges && !ilki_ready_for_dooms(&world->relations, &world->storage, edges,
+                                       snapshot->storage.index.slots)) {
+        return false;
+    }
     for (uint32_t i = 0; i < snapshot->relation_count; i++) {
         if (!ilki_edges_ready_to_be(&world->relations.list[i]->edges, &world->storage.pool, 0,
                                     snapshot->edges[i].entered)) {

@@ -594,6 +594,7 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_TRAVEL] = run_travel,
     [OP_AIM] = run_point,
     [OP_HASH] = run_hash,
+    [OP_EXCURSION] = run_excursion,
 };
 
 // How long until everything is compared again: the more there is, the longer.

@@ -251,5 +251,6 @@ run_op_fn run_res_set, run_res_get, run_res_edit, run_res_ensure, run_res_remove
 run_op_fn run_bp_make, run_bp_give, run_bp_edit, run_bp_look, run_bp_tree, run_bp_spawn,
     run_bp_take, run_travel, run_point;
 run_op_fn run_hash;
+run_op_fn run_excursion;
 
 #endif

@@ -353,6 +353,7 @@ static void generate_op(generator* g, uint8_t* bytes) {
     if ((c >> 33) % 16 == 3) bytes[0] = sending_op(c >> 39);
     if ((c >> 33) % 32 == 4) bytes[0] = sharing_op(c >> 39);
     if ((c >> 33) % 128 == 5) bytes[0] = OP_HASH;
+    if ((c >> 33) % 128 == 6) bytes[0] = OP_EXCURSION;
     uint8_t side = g->side == 2 ? (uint8_t)(a >> 40 & 1) : g->side;
     bytes[1] = (uint8_t)((a >> 48 & 0xfe) | side);
     bool wrong_entity = (uint8_t)(b >> 32) < g->mood->wrong;

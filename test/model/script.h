@@ -144,7 +144,8 @@
     X(CMD_BLUEPRINT)                                                                               \
     X(TRAVEL)                                                                                      \
     X(AIM)                                                                                         \
-    X(HASH)
+    X(HASH)                                                                                        \
+    X(EXCURSION)
 
 typedef enum script_kind {
 #define SCRIPT_KIND_(name) OP_##name,
