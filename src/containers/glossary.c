@@ -16,7 +16,7 @@ void ilki_glossary_fini(ilki_glossary* glossary, ilki_memory* memory) {
     for (uint32_t i = 0; i < glossary->count; i++) free_text(memory, &glossary->list[i]);
     free_glossary(glossary, memory);
     ilki_finder_fini(&glossary->finder, memory);
-    *glossary = (ilki_glossary){.changes = glossary->changes + 1};
+    *glossary = (ilki_glossary){.changes = glossary->changes + 1, .finder = glossary->finder};
 }
 
 bool ilki_glossary_clone(const ilki_glossary* glossary, ilki_memory* memory, ilki_glossary* clone) {
