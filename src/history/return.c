@@ -206,7 +206,7 @@ static void head_comes(const ilki_return* coming, ilki_chunk* chunk,
     *chunk = image->head;
     chunk->guests = now.guests;
     chunk->guest_capacity = now.guest_capacity;
-    ilki_chunk_set_rows(chunk, now.entities);
+    if (now.entities) ilki_chunk_set_rows(chunk, now.entities);
     chunk->born = home_of(coming)->looking.last;
     chunk->note_count = 0;
     uint32_t homes = image->block_count - image->head.guest_count;
