@@ -16,7 +16,7 @@ N ?=
 
 help:
 	@echo 'make run        a simulation of a million entities'
-	@echo 'make test       every test, in under fifteen minutes (ONLY=valgrind for a part)'
+	@echo 'make test       every test, in about sixteen minutes (ONLY=valgrind for a part)'
 	@echo 'make test-full  the same and the long runs (OPS=100000000, SECONDS=600)'
 	@echo 'make model      the model test alone, before a release: about an hour (OPS=1000000000, SEED=$(SEED))'
 	@echo 'make bench      the benchmarks (ROWS='\''get_.*'\'' N=100000 for a part)'
