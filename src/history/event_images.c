@@ -2,7 +2,7 @@
 
 static unsigned char* cut_events(const ilki_queue* queue, uint64_t count, ilki_cutter* cutter) {
     size_t align = ilki_event_align(queue);
-    unsigned char* room = ilki_cut(cutter, count * queue->stride + align, 1);
+    unsigned char* room = ilki_cut(cutter, (size_t)count * queue->stride + align, 1);
     if (!room) return NULL;
     unsigned char* events = room + (align - (uintptr_t)room % align) % align;
     ilki_queue_copy(queue, events);

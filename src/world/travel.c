@@ -64,7 +64,7 @@ bool ilki_travellers_init(ilki_travellers* all, ilk_world* world, const ilk_enti
     if (most > bound) most = bound; // each travels once
     size_t slots = ilki_lookup_slots((uint32_t)most, bound);
     ilki_lookup_slot* memory = ilki_scratch_take(world, slots, sizeof *memory);
-    all->list = ilki_scratch_take(world, most + 1, sizeof *all->list);
+    all->list = ilki_scratch_take(world, (size_t)most + 1, sizeof *all->list);
     if (!memory || !all->list) return false;
     ilki_lookup_init(&all->positions, memory, slots, bound);
     for (uint32_t i = 0; i < count; i++) {
