@@ -251,7 +251,7 @@ static const entry base_types[] = {
     {{.name = "ilk_inactive", .size = 0, .align = 1}, 3, NULL, ILK_OK},
     {{.name = "ilk_dying", .size = 0, .align = 1, .outlives = true}, 1, NULL, ILK_OK},
     {{.name = "ilk_name", .size = sizeof(ilk_name), .align = 4}, 3, NULL, ILK_OK},
-    {{.name = "ilk_id", .size = sizeof(ilk_id), .align = 8}, 2, NULL, ILK_OK},
+    {{.name = "ilk_id", .size = sizeof(ilk_id), .align = _Alignof(ilk_id)}, 2, NULL, ILK_OK},
 };
 
 // Relations: of each kind, with values that own something, and without.
