@@ -78,14 +78,14 @@ typedef struct ilk_ring_desc {
     size_t most;     // bytes that the snapshots of the world may hold, beside one; 0: any number
 } ilk_ring_desc;
 
-// Make a ring; the world as it is now is frame 0, and kept. NULL for the defaults. NULL without
-// memory, or if the world is locked.
+// Make a ring; the world as it is now is frame 0, and kept. NULL for the defaults. NULL, and the
+// result in ilk_error, as ilk_snapshot_take.
 ILK_API ilk_ring* ilk_ring_create(ilk_world* world, const ilk_ring_desc* desc);
 ILK_API void ilk_ring_destroy(ilk_ring* ring); // NULL is allowed
 
 // A frame is over: keep it, if it is one of those to be kept, and let the oldest go that are too
-// many. Frames after the present one, if it was gone back to, are let go first. NO_MEMORY if it could
-// not be kept, but it is counted.
+// many. Frames after the present one, if it was gone back to, are let go first. INVALID for NULL;
+// otherwise as ilk_snapshot_take: then the frame is counted, but not kept.
 ILK_API ilk_result ilk_ring_push(ilk_ring* ring);
 
 // Go to a frame that is kept, and keep those after it until the next push; or let them go at once,
@@ -101,7 +101,8 @@ typedef struct ilk_ring_stats {
 } ilk_ring_stats;
 ILK_API ilk_ring_stats ilk_ring_stats_of(const ilk_ring* ring);
 
-// The frame that was kept last at or before one, and its snapshot; NULL if there is none.
+// The frame that was kept last at or before one, and its snapshot, which is the ring's to release; NULL
+// if there is none.
 ILK_API ilk_snapshot* ilk_ring_at(const ilk_ring* ring, uint64_t frame, uint64_t* kept);
 
 #ifdef __cplusplus

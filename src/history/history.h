@@ -24,7 +24,7 @@ typedef struct ilki_history ilki_history;
 typedef struct ilki_sheet {
     ilki_guard* guard;
     void* owner;
-    size_t page_bytes;
+    size_t page_bytes, align;
     size_t (*bytes)(const void* owner);      // that are state
     size_t (*room)(const void* owner);       // that there is memory for
     void* (*at)(void* owner, uint32_t page); // a page; NULL if it is absent
@@ -69,7 +69,7 @@ typedef struct ilki_ilk_image {
 typedef struct ilki_storage_image {
     ilki_index index; // its arrays are the world's, but for `absent`
     uint32_t* absent;
-    uint64_t tick, ever;
+    uint64_t tick;
     uint32_t type_count;
     uint32_t* outs; // by number of a type: of those that were taken out, the how many-th time; or 0
     ilki_chunk_image* chunks;
@@ -108,7 +108,7 @@ struct ilk_snapshot {
 
 struct ilki_history {
     ilk_world* world;
-    ilk_snapshot *oldest, *newest;
+    ilk_snapshot* newest;
     uint32_t count;
     ilki_sheet* sheets;
     uint32_t sheet_count, sheet_capacity;

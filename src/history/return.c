@@ -21,20 +21,16 @@ static ilki_chunk* live_chunk(const ilki_storage* storage, uint32_t number) {
     return number < storage->chunk_count ? storage->chunks[number] : NULL;
 }
 
-static uint32_t guests_of(const ilki_chunk_image* image) {
-    return image->head.guest_count;
-}
-
 // Makes sure that a chunk has a head with room for its guests.
 static bool ready_head(ilki_return* coming, const ilki_chunk_image* image, uint32_t number) {
     ilki_storage* storage = home_of(coming);
     ilki_chunk* chunk = live_chunk(storage, number);
     if (!chunk) {
-        coming->heads[number] = ilki_chunk_head(storage, guests_of(image));
+        coming->heads[number] = ilki_chunk_head(storage, image->head.guest_count);
         return coming->heads[number] != NULL;
     }
     return ilki_grow(&storage->memory, ILKI_OTHER, &chunk->guests, &chunk->guest_capacity,
-                     guests_of(image), sizeof *chunk->guests);
+                     image->head.guest_count, sizeof *chunk->guests);
 }
 
 // Gets the bytes of a piece that the world does not have any more: those of the newest snapshot are
@@ -73,7 +69,7 @@ static bool ready_chunk(ilki_return* coming, uint32_t number, ilki_comer* comers
     return true;
 }
 
-// How many chunks each ilk had, in `lodgers` of nobody: counted by going through the chunks.
+// Makes sure that each ilk has room for the chunks that it had.
 static bool ready_ilks(const ilki_return* coming) {
     const ilki_storage_image* image = &coming->snapshot->storage;
     for (uint32_t i = 0; i < image->chunk_count; i++) {

@@ -51,18 +51,21 @@ static bool meet_storage(ilki_history* history) {
                            (ilki_sheet){.guard = &index->record_guard,
                                         .owner = index,
                                         .page_bytes = ILKI_PAGE_RECORDS * sizeof(ilki_record),
+                                        .align = _Alignof(ilki_record),
                                         .bytes = bytes_of_records,
                                         .room = bytes_of_records,
                                         .at = records_at}) &&
            ilki_sheet_meet(history, (ilki_sheet){.guard = &index->free_guard,
                                                  .owner = index,
                                                  .page_bytes = ILKI_PAGE_FREE * sizeof(uint32_t),
+                                                 .align = _Alignof(uint32_t),
                                                  .bytes = bytes_of_free,
                                                  .room = room_of_free,
                                                  .at = free_at}) &&
            ilki_sheet_meet(history, (ilki_sheet){.guard = &storage->target_guard,
                                                  .owner = storage,
                                                  .page_bytes = ILKI_PAGE_TARGETS / 8,
+                                                 .align = _Alignof(uint64_t),
                                                  .bytes = bytes_of_targets,
                                                  .room = bytes_of_targets,
                                                  .at = targets_at});
@@ -127,8 +130,7 @@ void ilki_sheets_cut(const ilki_history* history, ilk_snapshot* snapshot, ilki_c
 
 static void free_page(const ilki_history* history, const ilki_sheet* sheet, void* page) {
     if (page == ILKI_ABSENT_PAGE) return;
-    ilki_free(&history->world->storage.memory, ILKI_HISTORY, page, sheet->page_bytes,
-              _Alignof(max_align_t));
+    ilki_free(&history->world->storage.memory, ILKI_HISTORY, page, sheet->page_bytes, sheet->align);
 }
 
 // The same, with what it owns.
@@ -150,10 +152,12 @@ static bool save(ilki_history* history, uint32_t number, uint32_t page) {
     size_t bytes = bytes_there(sheet, page);
     const void* from = bytes ? sheet->at(sheet->owner, page) : NULL;
     void** own = &history->newest->leaves[number].own[page];
-    if (!from) *own = ILKI_ABSENT_PAGE;
-    if (!from) return true;
-    void* copy = ilki_alloc(&history->world->storage.memory, ILKI_HISTORY, sheet->page_bytes,
-                            _Alignof(max_align_t));
+    if (!from) {
+        *own = ILKI_ABSENT_PAGE;
+        return true;
+    }
+    void* copy =
+        ilki_alloc(&history->world->storage.memory, ILKI_HISTORY, sheet->page_bytes, sheet->align);
     if (!copy) return false;
     memcpy(copy, from, bytes);
     if (sheet->copy) sheet->copy(sheet->owner, copy, from);

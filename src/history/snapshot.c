@@ -49,19 +49,13 @@ static ilk_snapshot* make_snapshot(ilki_history* history) {
 
 static void append(ilki_history* history, ilk_snapshot* snapshot) {
     snapshot->older = history->newest;
-    if (history->newest)
-        history->newest->newer = snapshot;
-    else
-        history->oldest = snapshot;
+    if (history->newest) history->newest->newer = snapshot;
     history->newest = snapshot;
     history->count++;
 }
 
 static void unlink_snapshot(ilki_history* history, const ilk_snapshot* snapshot) {
-    if (snapshot->older)
-        snapshot->older->newer = snapshot->newer;
-    else
-        history->oldest = snapshot->newer;
+    if (snapshot->older) snapshot->older->newer = snapshot->newer;
     if (snapshot->newer)
         snapshot->newer->older = snapshot->older;
     else

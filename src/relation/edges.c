@@ -13,14 +13,15 @@ size_t ilki_edge_page_bytes(const ilki_edges* edges) {
                         : sizeof(ilki_edge_page);
 }
 
-static size_t edge_page_align(const ilki_edges* edges) {
-    return edges->value ? edges->value->align : 1;
+size_t ilki_edge_page_align(const ilki_edges* edges) {
+    size_t align = edges->value ? edges->value->align : 1;
+    return align > _Alignof(ilki_edge_page) ? align : _Alignof(ilki_edge_page);
 }
 
 static void free_edge_page(ilki_edges* edges, ilki_pool* pool) {
     ilki_guard_pass(&edges->guard, edges->page_count - 1);
     ilki_pool_free(pool, ILKI_EDGES, edges->pages[--edges->page_count], ilki_edge_page_bytes(edges),
-                   edge_page_align(edges));
+                   ilki_edge_page_align(edges));
 }
 
 static void free_table(ilki_edges* edges, ilki_pool* pool) {
@@ -78,7 +79,7 @@ static bool add_edge_page(ilki_edges* edges, ilki_pool* pool) {
         return false;
     }
     ilki_edge_page* page =
-        ilki_pool_alloc(pool, ILKI_EDGES, ilki_edge_page_bytes(edges), edge_page_align(edges));
+        ilki_pool_alloc(pool, ILKI_EDGES, ilki_edge_page_bytes(edges), ilki_edge_page_align(edges));
     if (!page) return false;
     page->touched = 0;
     for (uint32_t i = 0; i < ILKI_PAGE_EDGES; i++) page->edges[i].source = ILKI_NONE;

@@ -65,9 +65,10 @@ ILKI_INLINE bool ilki_edges_ready(ilki_edges* edges, ilki_pool* pool, uint32_t c
     return ILKI_LIKELY(has_pages && has_room) || ilki_edges_ready_slow(edges, pool, count);
 }
 
-// The bytes of a page. Where values own something: makes copies of those of a page in another one,
+// The bytes of a page, and their alignment. Where values own something: makes copies of those of a page in another one,
 // which has the same bytes; drops those of a page.
 size_t ilki_edge_page_bytes(const ilki_edges* edges);
+size_t ilki_edge_page_align(const ilki_edges* edges);
 void ilki_edge_page_copy_values(const ilki_edges* edges, ilki_edge_page* to,
                                 const ilki_edge_page* from);
 void ilki_edge_page_drop_values(const ilki_edges* edges, ilki_edge_page* page);
