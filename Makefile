@@ -6,7 +6,7 @@ JOBS ?= 2
 ONLY ?= .
 MODEL_OPS ?= 10000000
 SEED ?= 1
-# For fuzz: how long, and what (model, expression). For bench: which rows, and at which size.
+# For fuzz: how long, and what (model, expression, replay). For bench: which rows, and at which size.
 SECONDS ?= 60
 TARGET ?= model
 ROWS ?=

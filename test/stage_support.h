@@ -69,6 +69,7 @@ typedef struct stage {
     ilk_observer* observer;
     ilk_snapshot* snapshot;
     ilk_ring* ring;
+    ilk_replay* replay;
     char noted[2000]; // what observers were told
     bool has_run;     // the system has
     bool has_lost;    // it could not record what it wanted to
@@ -299,6 +300,24 @@ static inline void prepare_ring(stage* s) {
         assert_ok(ilk_destroy(s->world, s->crowd[i]));
         assert_ok(ilk_ring_push(s->ring));
     }
+}
+
+// A frame that needs no memory: an entity moves, and one of the crowd goes.
+static inline void play_frame(ilk_world* world, const void* input, size_t size, void* context) {
+    const stage* s = context;
+    uint32_t who = 0;
+    if (size) memcpy(&who, input, sizeof who);
+    ILK_EDIT(world, s->e[0], Position)->x += 1;
+    if (ilk_alive(world, s->crowd[who])) assert_ok(ilk_destroy(world, s->crowd[who]));
+}
+
+// A replay that has come to frame 3. Every second frame is kept.
+static inline void prepare_replay(stage* s) {
+    prepare_events(s, 200);
+    ilk_replay_desc desc = {.play = play_frame, .context = s, .keep.every = 2};
+    s->replay = ilk_replay_create(s->world, &desc);
+    assert_non_null(s->replay);
+    for (uint32_t i = 0; i < 3; i++) assert_ok(ilk_replay_record(s->replay, &i, sizeof i));
 }
 
 // The same as before, and another snapshot since.

@@ -502,6 +502,22 @@ static bool ends_a_ring(stage* s) {
     return is_known && ilk_snapshot_count(s->world) == 0;
 }
 
+static bool ends_a_replay(stage* s) {
+    static unsigned char bytes[400];
+    size_t size = 0, length = ilk_replay_save(s->replay, bytes, sizeof bytes);
+    bool is_known = ilk_replay_stats_of(s->replay).frame == 3 && ilk_replay_hash(s->replay, 3) &&
+                    ilk_replay_input(s->replay, 3, &size) && size == sizeof(uint32_t) &&
+                    length < sizeof bytes && memcmp(bytes, "ilkR", 4) == 0;
+    ilk_replay_destroy(s->replay);
+    return is_known && ilk_snapshot_count(s->world) == 0;
+}
+
+static bool looks_at_a_delta(stage* s) {
+    ilk_delta_info info;
+    (void)s;
+    return !ilk_delta_look("ilkd", 4, &info);
+}
+
 static bool releases_a_snapshot(stage* s) {
     bool is_known = ilk_snapshot_world(s->snapshot) == s->world &&
                     ilk_snapshot_stats_of(s->snapshot).owned > 0 &&
@@ -704,12 +720,18 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_trace_write, prepare_trace, keeps_a_trace),
     NEEDS_NONE(ilk_trace_stop, prepare_trace, keeps_a_trace),
     NEEDS_NONE(ilk_snapshot_release, prepare_snapshots, releases_a_snapshot),
+    NEEDS_NONE(ilk_delta_look, prepare_entities, looks_at_a_delta),
     NEEDS_NONE(ilk_snapshot_stats_of, prepare_snapshots, releases_a_snapshot),
     NEEDS_NONE(ilk_snapshot_world, prepare_snapshots, releases_a_snapshot),
     NEEDS_NONE(ilk_snapshot_count, prepare_snapshots, releases_a_snapshot),
     NEEDS_NONE(ilk_ring_stats_of, prepare_ring, ends_a_ring),
     NEEDS_NONE(ilk_ring_at, prepare_ring, ends_a_ring),
     NEEDS_NONE(ilk_ring_destroy, prepare_ring, ends_a_ring),
+    NEEDS_NONE(ilk_replay_stats_of, prepare_replay, ends_a_replay),
+    NEEDS_NONE(ilk_replay_hash, prepare_replay, ends_a_replay),
+    NEEDS_NONE(ilk_replay_input, prepare_replay, ends_a_replay),
+    NEEDS_NONE(ilk_replay_save, prepare_replay, ends_a_replay),
+    NEEDS_NONE(ilk_replay_destroy, prepare_replay, ends_a_replay),
 };
 
 // The checked build may ask for memory to know more, but does without.

@@ -277,6 +277,14 @@ static ilk_result restore_snapshot(stage* s) {
     return ilk_snapshot_restore(s->snapshot);
 }
 
+// What it opens is closed at once: the stage knows its own world alone.
+static ilk_result open_snapshot(stage* s) {
+    ilk_world* view = ilk_snapshot_open(s->snapshot);
+    if (!view) return outcome(s);
+    ilk_world_destroy(view);
+    return ILK_OK;
+}
+
 static ilk_result make_ring(stage* s) {
     return ilk_ring_create(s->world, NULL) ? ILK_OK : outcome(s);
 }
@@ -291,6 +299,50 @@ static ilk_result look_at_frame(stage* s) {
 
 static ilk_result rewind_to_frame(stage* s) {
     return ilk_ring_rewind(s->ring, 1);
+}
+
+// Deltas: to a world in which a value was written and somebody has come.
+
+static unsigned char delta[8192];
+static size_t delta_size;
+
+static void prepare_delta(stage* s) {
+    prepare_entities(s);
+    ilk_trim(s->world);
+    s->snapshot = ilk_snapshot_take(s->world);
+    assert_ok(ilk_set(s->world, s->e[0], ILK_VALUE(Position, 8, 8)));
+    assert_false(ilk_is_null(ILK_SPAWN(s->world, ILK_WITH(Position))));
+    ilk_snapshot* after = ilk_snapshot_take(s->world);
+    const void* bytes = ilk_delta_make(s->snapshot, after, &delta_size);
+    assert_true(bytes && delta_size <= sizeof delta);
+    memcpy(delta, bytes, delta_size);
+    ilk_snapshot_release(after);
+}
+
+static void prepare_to_apply(stage* s) {
+    prepare_delta(s);
+    assert_ok(ilk_snapshot_restore(s->snapshot));
+}
+
+static void prepare_to_make(stage* s) {
+    prepare_delta(s);
+    ilk_snapshot_release(s->snapshot);
+    s->snapshot = ilk_snapshot_take(s->world);
+    assert_ok(ilk_set(s->world, s->e[0], ILK_VALUE(Position, 9, 9)));
+    ilk_trim(s->world);
+}
+
+static ilk_result make_delta_back(stage* s) {
+    size_t size;
+    ilk_snapshot* now = ilk_snapshot_take(s->world);
+    if (!now) return outcome(s);
+    const void* bytes = ilk_delta_make(now, s->snapshot, &size);
+    ilk_snapshot_release(now);
+    return bytes ? ILK_OK : outcome(s);
+}
+
+static ilk_result apply_delta(stage* s) {
+    return ilk_delta_apply(s->world, delta, delta_size);
 }
 
 static const needy needies[] = {
@@ -363,13 +415,15 @@ static const needy needies[] = {
     MAY_FAIL(ilk_snapshot_restore, "the newest", prepare_snapshot, restore_snapshot, WHOLE, NULL),
     MAY_FAIL(ilk_snapshot_restore, "an older one", prepare_snapshots, restore_snapshot, WHOLE,
              NULL),
-    MAY_FAIL(ilk_ring_create, "the first", prepare_entities, make_ring, WHOLE,
-             "ilk_ring_create ilk_snapshot_take"),
-    MAY_FAIL(ilk_ring_push, "a third", prepare_ring, push_frame, BY_PART, "ilk_snapshot_take"),
-    MAY_FAIL(ilk_ring_look, "an older frame", prepare_ring, look_at_frame, WHOLE,
-             "ilk_snapshot_restore"),
-    MAY_FAIL(ilk_ring_rewind, "an older frame", prepare_ring, rewind_to_frame, WHOLE,
-             "ilk_snapshot_restore"),
+    MAY_FAIL(ilk_snapshot_open, "the newest", prepare_snapshot, open_snapshot, WHOLE, NULL),
+    MAY_FAIL(ilk_snapshot_open, "an older one", prepare_snapshots, open_snapshot, WHOLE, NULL),
+    MAY_FAIL(ilk_ring_create, "the first", prepare_entities, make_ring, WHOLE, NULL),
+    MAY_FAIL(ilk_ring_push, "a third", prepare_ring, push_frame, BY_PART, NULL),
+    MAY_FAIL(ilk_ring_look, "an older frame", prepare_ring, look_at_frame, WHOLE, NULL),
+    MAY_FAIL(ilk_ring_rewind, "an older frame", prepare_ring, rewind_to_frame, WHOLE, NULL),
+    MAY_FAIL(ilk_delta_make, "backwards", prepare_to_make, make_delta_back, WHOLE,
+             "ilk_snapshot_take ilk_delta_make"),
+    MAY_FAIL(ilk_delta_apply, "forwards", prepare_to_apply, apply_delta, WHOLE, NULL),
     MAY_FAIL(ilk_trace_start, "the first", prepare_nothing, start_trace, WHOLE, NULL),
     MAY_FAIL(ilk_trace_start, "a system", prepare_system, start_trace, WHOLE, NULL),
 };

@@ -53,6 +53,7 @@ static void any_frame_is_gone_to(void** state) {
     assert_ok(ilk_ring_push(ring));
     assert_at(world, pictures, 34);
     assert_int_equal(ilk_ring_stats_of(ring).newest, 34);
+    assert_int_equal(ilk_ring_stats_of(ring).count, 4); // those of the other future are gone
     ilk_ring_destroy(ring);
     assert_int_equal(ilk_snapshot_count(world), 0);
     for (uint32_t i = 0; i <= 40; i++) free(pictures[i].text);
@@ -93,6 +94,102 @@ static void memory_is_limited(void** state) {
     assert_int_equal(ILK_GET(world, e[4999], Anchor)->depth, stats.oldest);
 }
 
+// A frame that cannot be kept costs none of those that are.
+static void the_oldest_stays_without_memory(void** state) {
+    fixture* f = *state;
+    ilk_ring* ring = ilk_ring_create(f->world, &(ilk_ring_desc){.frames = 2});
+    assert_ok(ilk_ring_push(ring));
+    f->memory.left = 0;
+    assert_int_equal(ilk_ring_push(ring), ILK_NO_MEMORY);
+    assert_string_equal(f->told.call, "ilk_ring_push");
+    f->memory.left = UINT64_MAX;
+    ilk_ring_stats stats = ilk_ring_stats_of(ring);
+    assert_int_equal(stats.frame, 2);
+    assert_int_equal(stats.oldest, 0);
+    assert_int_equal(stats.newest, 1);
+    assert_ok(ilk_ring_push(ring));
+    assert_int_equal(ilk_ring_stats_of(ring).oldest, 1);
+    assert_int_equal(ilk_ring_stats_of(ring).newest, 3);
+    ilk_ring_destroy(ring);
+}
+
+// What is wrong with a frame is known before others are let go for it.
+static void a_rewinding_that_cannot_be_lets_nothing_go(void** state) {
+    fixture* f = *state;
+    assert_ok(ilk_register(f->world, &Health_type));
+    ilk_ring* ring = ilk_ring_create(f->world, NULL);
+    assert_ok(ilk_unregister(f->world, &Health_type));
+    assert_ok(ilk_ring_push(ring));
+    assert_int_equal(ilk_ring_rewind(ring, 0), ILK_CLASH);
+    assert_string_equal(f->told.call, "ilk_ring_rewind");
+    assert_int_equal(ilk_ring_stats_of(ring).count, 2);
+    assert_ok(ilk_ring_rewind(ring, 1));
+    ilk_ring_destroy(ring);
+}
+
+typedef struct meddler {
+    ilk_ring* ring;
+    ilk_snapshot* snapshot;
+} meddler;
+
+// While commands are applied, nothing is kept or gone to; but what is there may be let go.
+static void meddle(ilk_world* world, ilk_cmd* cmd, void* user) {
+    const meddler* m = user;
+    (void)cmd;
+    assert_int_equal(ilk_ring_push(m->ring), ILK_LOCKED);
+    assert_int_equal(ilk_ring_look(m->ring, 0), ILK_LOCKED);
+    assert_int_equal(ilk_ring_rewind(m->ring, 0), ILK_LOCKED);
+    assert_int_equal(ilk_ring_stats_of(m->ring).frame, 1);
+    assert_int_equal(ilk_snapshot_count(world), 3);
+    ilk_snapshot_release(m->snapshot);
+    assert_int_equal(ilk_snapshot_count(world), 2);
+    ilk_ring_destroy(m->ring);
+    assert_int_equal(ilk_snapshot_count(world), 0);
+}
+
+static void what_is_held_may_go_at_any_time(void** state) {
+    ilk_world* world = ((fixture*)*state)->world;
+    ilk_entity e = ILK_SPAWN(world, ILK_VALUE(Position, 1, 2));
+    meddler m = {.ring = ilk_ring_create(world, NULL)};
+    assert_ok(ilk_ring_push(m.ring));
+    m.snapshot = ilk_snapshot_take(world);
+    assert_ok(ilk_set(world, e, ILK_VALUE(Position, 3, 4)));
+    ilk_cmd* cmd = ilk_cmd_take(world);
+    assert_ok(ilk_cmd_call(cmd, meddle, &m));
+    assert_int_equal(ilk_cmd_apply(cmd).done, 1);
+    assert_int_equal((int)ILK_GET(world, e, Position)->x, 3);
+    assert_valid(world);
+}
+
+static void fail_to_let_go(ilk_world* world, const meddler* m) {
+    ilk_snapshot_release(m->snapshot);
+    assert_int_equal(ilk_error(world).result, ILK_LOCKED);
+    ilk_ring_destroy(m->ring);
+    assert_int_equal(ilk_error(world).result, ILK_LOCKED);
+    assert_int_equal(ilk_snapshot_count(world), 2);
+}
+
+static void keep_inside(ilk_iter* it) {
+    fail_to_let_go(it->world, it->user);
+}
+
+static ilk_result keep_while_told(ilk_notice* n) {
+    fail_to_let_go(n->world, n->user);
+    return ILK_OK;
+}
+
+static void nothing_goes_inside_systems_and_observers(void** state) {
+    ilk_world* world = ((fixture*)*state)->world;
+    meddler m = {ilk_ring_create(world, NULL), ilk_snapshot_take(world)};
+    assert_non_null(ilk_system_create(
+        world, &(ilk_system_desc){.name = "keeper", .run = keep_inside, .user = &m}));
+    assert_ok(ilk_update(world, 0.1));
+    assert_non_null(ilk_observer_create(
+        world, &(ilk_observer_desc){.on = ILK_ON_CREATE, .run = keep_while_told, .user = &m}));
+    ilk_create(world);
+    assert_int_equal(ilk_snapshot_count(world), 2);
+}
+
 static void nothing_is_asked_of_nothing(void** state) {
     (void)state;
     assert_null(ilk_ring_create(NULL, NULL));
@@ -109,6 +206,12 @@ int main(void) {
         cmocka_unit_test_setup_teardown(any_frame_is_gone_to, open_world, close_world),
         cmocka_unit_test_setup_teardown(one_in_so_many_is_kept, open_world, close_world),
         cmocka_unit_test_setup_teardown(memory_is_limited, open_world, close_world),
+        cmocka_unit_test_setup_teardown(the_oldest_stays_without_memory, open_world, close_world),
+        cmocka_unit_test_setup_teardown(a_rewinding_that_cannot_be_lets_nothing_go, open_world,
+                                        close_world),
+        cmocka_unit_test_setup_teardown(what_is_held_may_go_at_any_time, open_world, close_world),
+        cmocka_unit_test_setup_teardown(nothing_goes_inside_systems_and_observers, open_world,
+                                        close_world),
         cmocka_unit_test(nothing_is_asked_of_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

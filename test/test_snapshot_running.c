@@ -262,6 +262,25 @@ static void hashes_are_made_again(void** state) {
     assert_true(hash_with(world, e, 2) == first);
 }
 
+// The same where the world goes from one past to another, both of which had the same ticks.
+static void hashes_of_another_past_are_forgotten(void** state) {
+    ilk_world* world = ((fixture*)*state)->world;
+    ilk_entity e = ILK_SPAWN(world, ILK_VALUE(Health, 1));
+    ilk_snapshot* root = ilk_snapshot_take(world);
+    uint64_t first = hash_with(world, e, 2);
+    ilk_snapshot* branch = ilk_snapshot_take(world);
+    assert_ok(ilk_snapshot_restore(root));
+    uint64_t second = hash_with(world, e, 3);
+    assert_true(second != first);
+    ilk_snapshot* other = ilk_snapshot_take(world);
+    assert_ok(ilk_snapshot_restore(branch));
+    assert_true(ilk_hash(world) == first);
+    assert_ok(ilk_snapshot_restore(other));
+    assert_true(ilk_hash(world) == second);
+    assert_ok(ilk_snapshot_restore(root));
+    assert_true(hash_with(world, e, 2) == first);
+}
+
 // What a system has learned of its pieces comes and goes with it, in any order.
 static void what_systems_have_learned_is_state(void** state) {
     ilk_world* world = ((fixture*)*state)->world;
@@ -531,6 +550,7 @@ int main(void) {
         cmocka_unit_test(holding_snapshots_changes_nothing),
         cmocka_unit_test(what_was_is_there_again),
         WORLD_TEST(hashes_are_made_again),
+        WORLD_TEST(hashes_of_another_past_are_forgotten),
         WORLD_TEST(what_systems_have_learned_is_state),
         WORLD_TEST(systems_that_were_made_since_stay),
         WORLD_TEST(without_a_schedule_all_is_as_at_first),

@@ -70,6 +70,9 @@ static void what_is_wrong_with_a_query_is_said(void** state) {
     said(f, "ilk_system_create: system \"a\": Position: it is asked for in two ways");
     not_made(f, ILK_INVALID, "b", .run = nothing, .query = {.where = "(Position"});
     said(f, "ilk_system_create: system \"b\": at 10 in \"(Position\": a ')' is missing");
+    not_made(f, ILK_INVALID, "b", .run = nothing, .query = {.relates = {{.up = true}}});
+    said(f, "ilk_system_create: system \"b\": it asks for a target, and .relates names no "
+            "relation");
     not_made(f, ILK_MISSING, "a", .run = nothing, .query = {.where = "Nobody"});
     said(f, "ilk_system_create: system \"a\": at 1 in \"Nobody\": no type in use is called "
             "'Nobody'");
@@ -215,7 +218,11 @@ static void a_query_is_absent_if_its_members_are_zero(void** state) {
     }
     q->terms = NULL;
     q->where = NULL;
-    for (uint32_t i = 0; i < ILK_RELATES; i++) q->relates[i].relation = NULL;
+    for (uint32_t i = 0; i < ILK_RELATES; i++) {
+        q->relates[i].relation = q->relates[i].having = NULL;
+        q->relates[i].target = (ilk_entity){0, 0};
+        q->relates[i].up = false;
+    }
     q->order_by = q->order_by_depth = NULL;
     q->compare = NULL;
     q->order_by_index = q->inactive = false;

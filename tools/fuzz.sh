@@ -1,7 +1,7 @@
 #!/bin/sh
 # Run a fuzzer for some seconds; what it finds stays in build/fuzz: tools/fuzz.sh <seconds> [target]
-# Targets: model (operations on worlds), expression (the text of conditions). A finding replays with
-# build/fuzz/test/fuzz_<target> <file>.
+# Targets: model (operations on worlds), expression (the text of conditions), replay (recordings),
+# delta (what makes one snapshot another). A finding replays with build/fuzz/test/fuzz_<target> <file>.
 set -eu
 cd "$(dirname "$0")/.."
 target=${2:-model}

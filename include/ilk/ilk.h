@@ -21,6 +21,8 @@
 #include "see.h"
 #include "hash.h"
 #include "snapshot.h"
+#include "replay.h"
+#include "delta.h"
 #include "quick.h"
 #include "checked.h"
 

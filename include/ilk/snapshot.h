@@ -15,7 +15,8 @@
 // on, their orders and what they have waited for; the stack of scenes; what queries have seen.
 //
 // A write through a pointer that was asked for before a snapshot was taken is not noticed: ask again.
-// Everything here is for the world's thread, and LOCKED inside systems.
+// Everything here is for the world's thread, and LOCKED inside systems; a snapshot that was opened is
+// read by any thread.
 #ifndef ILK_SNAPSHOT_H
 #define ILK_SNAPSHOT_H
 
@@ -33,7 +34,8 @@ typedef struct ilk_snapshot ilk_snapshot;
 // and no copy hook, of components, relations, resources or events that wait; NO_MEMORY.
 ILK_API ilk_snapshot* ilk_snapshot_take(ilk_world* world);
 
-// Give one back. NULL is allowed.
+// Give one back. One that is open goes when it is closed. NULL is allowed. Nothing of the world changes, so this is also done while something is
+// under way; but inside systems and observers it is LOCKED, as all verbs of the world are.
 ILK_API void ilk_snapshot_release(ilk_snapshot* snapshot);
 
 // Make the world what it was when the snapshot was taken, which stays, as all others do. Costs in
@@ -47,6 +49,35 @@ ILK_API void ilk_snapshot_release(ilk_snapshot* snapshot);
 // was on the stack was removed since; LOCKED as for taking one; NO_MEMORY. Then the world is as it was
 // before the call.
 ILK_API ilk_result ilk_snapshot_restore(ilk_snapshot* snapshot);
+
+// Open a snapshot for reading: a world of its own, which shows what the snapshot holds, and stays as it
+// is whatever the other one does.
+//
+//     ilk_world* past = ilk_snapshot_open(before);
+//     const Position* was = ILK_GET(past, e, Position);
+//     …
+//     ilk_world_destroy(past); // closes it
+//
+// It answers all questions: entities and components, queries that are made on it and write nothing,
+// relations, names, resources, time, hashes; and it can be copied from (ilk_copy_to,
+// ilk_blueprint_of). It has no systems, scenes, observers, events, or values of types that were taken
+// out. Every verb that would change it is LOCKED. It tells no callback: ask ilk_error.
+//
+// It may be read by another thread while the world goes on. Open and close snapshots on the world's
+// thread; in between, the opened one belongs to one thread at a time, which calls ilk_world_own. Any
+// number may be open, several of one snapshot too. A snapshot that is released while it is open goes
+// when it is closed; all are closed before the world goes.
+//
+// Opening copies what says who is where, unless it changed since: some 16 bytes for each entity, and
+// what relations, names and ids take. Values are fetched at the first question about their type, by the
+// thread that asks: those that changed since the snapshot are read where it has them, others are
+// copied, by their copy hooks where they have one. If there is no memory for that, the question is
+// answered as if nothing were there, with NO_MEMORY in ilk_error and in the result of ilk_get, and may
+// be asked again; or with STALE if the snapshot was lost before. What was fetched stays.
+//
+// NULL, and in ilk_error of the snapshot's world: STALE if the snapshot was lost, NO_MEMORY. NULL for
+// NULL.
+ILK_API ilk_world* ilk_snapshot_open(ilk_snapshot* snapshot);
 
 typedef struct ilk_snapshot_stats {
     bool is_lost;  // it cannot be gone back to any more
@@ -81,15 +112,17 @@ typedef struct ilk_ring_desc {
 // Make a ring; the world as it is now is frame 0, and kept. NULL for the defaults. NULL, and the
 // result in ilk_error, as ilk_snapshot_take.
 ILK_API ilk_ring* ilk_ring_create(ilk_world* world, const ilk_ring_desc* desc);
-ILK_API void ilk_ring_destroy(ilk_ring* ring); // NULL is allowed
+ILK_API void ilk_ring_destroy(ilk_ring* ring); // as ilk_snapshot_release
 
-// A frame is over: keep it, if it is one of those to be kept, and let the oldest go that are too
+// A frame is over: keep it, if it is one of those to be kept, and then let the oldest go that are too
 // many. Frames after the present one, if it was gone back to, are let go first. INVALID for NULL;
-// otherwise as ilk_snapshot_take: then the frame is counted, but not kept.
+// LOCKED, and nothing is done, while something is under way; otherwise as ilk_snapshot_take: then the
+// frame is counted, but not kept, and the oldest stays.
 ILK_API ilk_result ilk_ring_push(ilk_ring* ring);
 
 // Go to a frame that is kept, and keep those after it until the next push; or let them go at once,
-// which costs less. MISSING if it is not kept; otherwise as ilk_snapshot_restore.
+// which costs less. MISSING if it is not kept; otherwise as ilk_snapshot_restore. (Where going back
+// fails for want of memory, those after it are gone all the same.)
 ILK_API ilk_result ilk_ring_look(ilk_ring* ring, uint64_t frame);
 ILK_API ilk_result ilk_ring_rewind(ilk_ring* ring, uint64_t frame);
 

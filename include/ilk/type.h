@@ -69,7 +69,7 @@ typedef enum ilk_saving {
 typedef struct ilk_type {
     const char* name; // its identity; copied at first use, like all that follows
     size_t size;      // 0: a tag
-    size_t align;     // a power of two; 0 means the largest that divides the size, up to 16
+    size_t align;     // a power of two; 0: the largest that divides the size, up to 16; 1 for a tag
     const void* default_value; // NULL: all zero
     ilk_hooks hooks;
     const ilk_field* fields;      // ends with a field without a name; NULL: not described

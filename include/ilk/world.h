@@ -123,7 +123,7 @@ typedef struct ilk_world_stats {
     uint32_t guests;       // guest blocks among them
     uint32_t exceptions;   // values absent from home blocks
     uint32_t relations;    // single ones: a source and a target
-    size_t bytes;          // all memory that the world holds; the sum of the next seven
+    size_t bytes;          // all memory that the world holds; the sum of the next eight
     size_t bytes_values;   // blocks
     size_t bytes_entities; // entity columns and live bits
     size_t bytes_records;
@@ -131,6 +131,7 @@ typedef struct ilk_world_stats {
     size_t bytes_relations; // but for the component of each source, which is a value
     size_t bytes_other;     // world, types, ilks, chunk table, queries, commands, events, systems,
                             // resources
+    size_t bytes_history;   // what snapshots hold
     size_t bytes_spare;     // in the pool, free
 } ilk_world_stats;
 

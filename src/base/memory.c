@@ -40,11 +40,30 @@ uint64_t ilki_allocations(void) {
 }
 
 static void begin_alone(ilki_memory* memory) {
-    if (ILKI_UNLIKELY(memory->is_shared)) ilki_lock_take(&memory->lock);
+    if (ILKI_UNLIKELY(memory->is_shared || memory->is_lent)) ilki_lock_take(&memory->lock);
 }
 
 static void end_alone(ilki_memory* memory) {
-    if (ILKI_UNLIKELY(memory->is_shared)) ilki_lock_give(&memory->lock);
+    if (ILKI_UNLIKELY(memory->is_shared || memory->is_lent)) ilki_lock_give(&memory->lock);
+}
+
+static void* lent_alloc(void* context, size_t size, size_t align) {
+    ilki_memory* lender = context;
+    ilki_lock_take(&lender->lock);
+    void* block = lender->allocator.alloc(lender->allocator.context, size, align);
+    ilki_lock_give(&lender->lock);
+    return block;
+}
+
+static void lent_free(void* context, void* block, size_t size, size_t align) {
+    ilki_memory* lender = context;
+    ilki_lock_take(&lender->lock);
+    lender->allocator.free(lender->allocator.context, block, size, align);
+    ilki_lock_give(&lender->lock);
+}
+
+ilk_allocator ilki_memory_lend(ilki_memory* memory) {
+    return (ilk_allocator){.alloc = lent_alloc, .free = lent_free, .context = memory};
 }
 
 void* ilki_alloc(ilki_memory* memory, ilki_use use, size_t size, size_t align) {

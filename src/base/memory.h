@@ -20,11 +20,15 @@ typedef struct ilki_memory {
     ilk_allocator allocator;
     size_t bytes[ILKI_USES];
     bool is_shared; // several threads may want some at the same time
+    bool is_lent;   // so may those who have memory of their own from the same allocator
     ilki_lock lock; // then the allocator is called by one of them at a time
 } ilki_memory;
 
 // An allocator that is all zero stands for the C library.
 void ilki_memory_init(ilki_memory* memory, const ilk_allocator* allocator);
+
+// An allocator that asks another one, while that is lent: one thread at a time.
+ilk_allocator ilki_memory_lend(ilki_memory* memory);
 
 // Memory of unknown content, or all zero; NULL if there is none.
 void* ilki_alloc(ilki_memory* memory, ilki_use use, size_t size, size_t align);

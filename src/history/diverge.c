@@ -579,6 +579,9 @@ static void find_in_state(pair* p) {
 
 ilk_result ilk_diverge(const ilk_world* a, const ilk_world* b, ilk_divergence* first) {
     if (!a || !b || !first) return ILK_INVALID;
+    ilk_result result = ilki_show_all(a, "ilk_diverge");
+    if (result == ILK_OK) result = ilki_show_all(b, "ilk_diverge");
+    if (result != ILK_OK) return result;
     char text[256];
     ilki_text subject = ilki_text_begin(text, sizeof text);
     pair p = {.a = ilki_hashing_begin(a), .b = ilki_hashing_begin(b), .first = first};

@@ -27,7 +27,7 @@ static ilki_queue_image image_of_queue(const ilki_queue* queue) {
                               .first = end - ilki_queue_kept(queue),
                               .end = end,
                               .has_bus = has_bus,
-                              .bus = has_bus ? ilki_reader_place(&queue->bus) : 0,
+                              .bus = has_bus ? ilki_reader_place(&queue->bus) : end,
                               .reader_count = queue->reader_count};
 }
 

@@ -56,13 +56,20 @@ void ilki_hashes_forget(ilk_world* world, uint32_t type, uint32_t chunk) {
     forget_list(&kept->types[type].pages);
 }
 
-void ilki_hashes_forget_all(ilk_world* world) {
+static void forget_since(const ilki_hash_list* list, uint64_t tick) {
+    for (uint32_t i = 0; i < list->capacity; i++) {
+        ilki_hash_entry* entry = &list->list[i];
+        if (entry->stamp.touched >= tick || entry->stamp.rows >= tick) entry->is_kept = false;
+    }
+}
+
+void ilki_hashes_forget_since(ilk_world* world, uint64_t tick) {
     const ilki_hashes* kept = world->hashes;
     if (!kept) return;
-    forget_list(&kept->handles);
-    forget_list(&kept->columns);
+    forget_since(&kept->handles, tick);
+    forget_since(&kept->columns, tick);
     for (uint32_t i = 0; i < kept->type_capacity; i++) {
-        forget_list(&kept->types[i].blocks);
+        forget_since(&kept->types[i].blocks, tick);
         forget_list(&kept->types[i].pages);
     }
 }
@@ -393,17 +400,26 @@ static uint64_t finish(uint64_t sum, uint64_t key) {
     return ilki_mix_end(ilki_mix(sum, key));
 }
 
-uint64_t ilki_hash_state(const ilki_hashing* hashing) {
+// Without what is kept aside.
+static uint64_t sum_of_state(const ilki_hashing* hashing) {
     const ilk_world* world = hashing->world;
     const ilki_storage* storage = &world->storage;
-    uint64_t sum = ilki_hash_placeless(world) + ilki_hash_resources(world) + ilki_hash_kept(world);
+    uint64_t sum = ilki_hash_placeless(world) + ilki_hash_resources(world);
     for (uint32_t i = 0; i < storage->chunk_count; i++) {
         if (storage->chunks[i]) sum += hash_handles(hashing, storage->chunks[i]);
     }
     for (uint32_t i = 0; i < storage->type_count; i++) {
         sum += ilki_hash_type(hashing, storage->types[i]);
     }
-    return finish(sum, ILKI_KEY_STATE);
+    return sum;
+}
+
+uint64_t ilki_hash_state(const ilki_hashing* hashing) {
+    return finish(sum_of_state(hashing) + ilki_hash_kept(hashing->world), ILKI_KEY_STATE);
+}
+
+uint64_t ilki_hash_in_use(const ilki_hashing* hashing) {
+    return finish(sum_of_state(hashing), ILKI_KEY_STATE);
 }
 
 static uint64_t sum_of_column(const ilki_chunk* chunk) {
@@ -429,7 +445,7 @@ uint64_t ilki_hash_column(const ilki_hashing* hashing, const ilki_chunk* chunk) 
 }
 
 uint64_t ilk_hash(const ilk_world* world) {
-    if (!world) return 0;
+    if (!world || ilki_show_all(world, "ilk_hash") != ILK_OK) return 0;
     ilki_hashing hashing = ilki_hashing_begin(world);
     return ilki_hash_state(&hashing);
 }
@@ -437,6 +453,7 @@ uint64_t ilk_hash(const ilk_world* world) {
 uint64_t ilk_hash_of(const ilk_world* world, ilk_type* type) {
     if (!world || !type || !type->name) return 0;
     ilki_type_recall(type);
+    if (ilki_show(world, type, "ilk_hash_of") != ILK_OK) return 0;
     const ilki_directory* directory = ilki_directory_of(&world->storage.view, type);
     ilki_hashing hashing = ilki_hashing_begin(world);
     uint64_t sum = directory == &ilki_no_directory ? 0 : ilki_hash_type(&hashing, directory);

@@ -42,10 +42,10 @@ typedef struct ilki_hashes {
     uint32_t type_capacity;
 } ilki_hashes;
 
-// Forgets what is kept of a block and of its chunk's rows, or of all: for whoever puts ticks back.
-// Of a relation, what is kept of its pages is forgotten too.
+// Forgets what is kept of a block and of its chunk's rows, or of all that was changed in a tick or after
+// it: for whoever puts ticks back. What is kept of the pages of relations is forgotten too.
 void ilki_hashes_forget(ilk_world* world, uint32_t type, uint32_t chunk);
-void ilki_hashes_forget_all(ilk_world* world);
+void ilki_hashes_forget_since(ilk_world* world, uint64_t tick);
 
 // What the number of an entity that is alive begins with, and the last that the whole is mixed with.
 #define ILKI_KEY_ALIVE 0x9b05688c2b3e6c1fu
@@ -77,6 +77,10 @@ uint64_t ilki_hash_kept(const ilk_world* world);
 // and that of the layout.
 uint64_t ilki_hash_type(const ilki_hashing* hashing, const ilki_directory* directory);
 uint64_t ilki_hash_state(const ilki_hashing* hashing);
+
+// The same without values that are kept aside; and with what the layout adds, but for events and time.
+uint64_t ilki_hash_in_use(const ilki_hashing* hashing);
+uint64_t ilki_hash_storage(const ilk_world* world);
 uint64_t ilki_hash_layout(const ilki_hashing* hashing);
 
 // The hash of which entity is in which row of a chunk.

@@ -8,6 +8,10 @@
 // it shares go there.
 //
 // What is small is copied when a snapshot is taken.
+//
+// While a snapshot is open (shown.h), another thread may look for the blocks and resources that it
+// has. So each of these is saved, handed over and freed under the lock; the bytes of a snapshot stay
+// what and where they are until it is released, and none is released before it is closed.
 #ifndef ILKI_HISTORY_H
 #define ILKI_HISTORY_H
 
@@ -47,7 +51,7 @@ typedef struct ilki_leaf {
 // A block in a snapshot.
 typedef struct ilki_block_image {
     ilki_block entry; // its base is that of the world's block while it is shared
-    uint32_t type;
+    uint32_t type;    // ILKI_NONE: it was lost
     bool is_own;
 } ilki_block_image;
 
@@ -83,22 +87,28 @@ typedef struct ilki_storage_image {
 
 // What a query has seen.
 typedef struct ilki_query_image {
-    const ilk_query* query;
-    uint32_t serial;
+    uint64_t number;
     uint64_t seen;
 } ilki_query_image;
 
 struct ilk_snapshot {
     ilki_history* history;
     ilk_snapshot *older, *newer;
-    bool is_lost; // there was no memory for bytes that it shared
+    bool is_lost;       // there was no memory for bytes that it shared
+    bool is_given_back; // it is to be released when it is closed
+    uint32_t opens;     // worlds that show it
+    bool is_past;       // the world has come from there, and has not gone back to before since
+    bool is_of_delta;   // it is what a delta says, and in no list
+    bool is_hashed;     // for deltas:
+    uint64_t hash;
     ilki_leaf* leaves;
     uint32_t leaf_count;
     ilki_storage_image storage;
     struct ilki_names_image* names; // or NULL
+    bool keeps_names;               // those of the world stay
     ilki_edges* edges;              // of each relation; only their numbers mean something
     uint32_t relation_count;
-    ilki_query_image* queries; // in the order of the world's list
+    ilki_query_image* queries; // the youngest first, as the world's
     uint32_t query_count;
     ilki_running_image running;
     ilki_resource_images resources;
@@ -112,10 +122,32 @@ struct ilki_history {
     uint32_t count;
     ilki_sheet* sheets;
     uint32_t sheet_count, sheet_capacity;
-    uint64_t names_changes;  // of the names that the newest snapshot has; or UINT64_MAX
-    ilki_names coming_names; // while the world is being restored
-    ilki_lock lock;          // while several systems are in, one saves at a time
+    uint64_t names_changes;    // of the names that the newest snapshot has; or UINT64_MAX
+    ilki_names coming_names;   // while the world is being restored
+    struct ilki_shown* opened; // snapshots that are open
+    ilki_lock lock;            // while several systems are in, or one is open
 };
+
+// Whoever changes what snapshots have of blocks and resources begins and ends here.
+ILKI_INLINE void ilki_history_hold(ilki_history* history) {
+    bool is_shared = history->world->storage.is_shared || history->opened;
+    if (is_shared) ilki_lock_take(&history->lock);
+}
+ILKI_INLINE void ilki_history_let_go(ilki_history* history) {
+    bool is_shared = history->world->storage.is_shared || history->opened;
+    if (is_shared) ilki_lock_give(&history->lock);
+}
+
+// Whether the world, when it goes back to a snapshot, takes the bytes of that: others get a copy.
+ILKI_INLINE bool ilki_is_taken_from(const ilki_history* history, const ilk_snapshot* snapshot) {
+    return snapshot == history->newest && !history->opened;
+}
+
+// Releases a snapshot, or notes that it is to be when it is closed; ends the history with the last.
+void ilki_snapshot_give_back(ilk_snapshot* snapshot);
+
+// Takes a snapshot of a world of which one can be taken; NULL without memory.
+ilk_snapshot* ilki_take_snapshot(ilk_world* world);
 
 // Moves bytes that are held from one use to another.
 ILKI_INLINE void ilki_account_for(ilki_memory* memory, ilki_use from, ilki_use to, size_t bytes) {
@@ -128,6 +160,11 @@ ILKI_INLINE void ilki_account_for(ilki_memory* memory, ilki_use from, ilki_use t
 ilk_result ilki_moment_for_history(ilk_world* world, const char* call);
 ilk_result ilki_fit_to_take(ilk_world* world, const char* call);
 ilk_result ilki_fit_to_restore(ilk_world* world, const ilk_snapshot* snapshot, const char* call);
+
+// Taking, releasing and restoring in the name of a call. That of one that is restored must be the
+// moment, and the world one that can become so; it need not be of the world's list.
+ilk_snapshot* ilki_snapshot_take(ilk_world* world, const char* call);
+ilk_result ilki_snapshot_restore(ilk_snapshot* snapshot, const char* call);
 
 #define ILKI_ABSENT_PAGE ((void*)(uintptr_t)ilki_absent_page)
 
@@ -142,12 +179,36 @@ void ilki_sheets_release(ilki_history* history, ilk_snapshot* snapshot);
 bool ilki_sheets_ready_to_restore(ilki_history* history, ilk_snapshot* snapshot);
 void ilki_sheets_restore(ilki_history* history, ilk_snapshot* snapshot);
 
+// Saves every page that a snapshot shares with the world. False without memory.
+bool ilki_sheets_save(ilki_history* history, ilk_snapshot* snapshot);
+
+// A page of a snapshot that does not share it with the world; how many there are.
+void* ilki_page_in(ilk_snapshot* snapshot, uint32_t sheet, uint32_t page);
+uint32_t ilki_pages_in(const ilk_snapshot* snapshot, uint32_t sheet);
+
+// The sheets of the storage, and those of a relation.
+enum {
+    ILKI_SHEET_RECORDS,
+    ILKI_SHEET_FREE,
+    ILKI_SHEET_TARGETS,
+    ILKI_SHEETS_BEFORE
+};
+ILKI_INLINE uint32_t ilki_sheet_of_edges(uint32_t relation) {
+    return ILKI_SHEETS_BEFORE + 2 * relation;
+}
+ILKI_INLINE uint32_t ilki_sheet_of_heads(uint32_t relation) {
+    return ILKI_SHEETS_BEFORE + 2 * relation + 1;
+}
+
 // Whether a snapshot still shares with what comes after it.
 ILKI_INLINE bool ilki_leaf_shares(const ilk_snapshot* snapshot, uint32_t sheet, uint32_t page) {
     if (!snapshot || sheet >= snapshot->leaf_count) return false;
     const ilki_leaf* leaf = &snapshot->leaves[sheet];
     return page < leaf->pages && !leaf->own[page];
 }
+
+// The first snapshot from one on that has a page of its own; NULL: the world has it.
+ilk_snapshot* ilki_owner_of_page(ilk_snapshot* snapshot, uint32_t sheet, uint32_t page);
 
 // Of a type that was taken out of the world, the how many-th time; 0 for others.
 ILKI_INLINE uint32_t ilki_outs_of(const ilki_directory* directory) {
@@ -159,6 +220,11 @@ void ilki_image_cut(const ilki_storage* storage, ilki_storage_image* image, ilki
 void ilki_image_release(ilki_history* history, ilk_snapshot* snapshot);
 void ilki_save_block(ilki_storage* storage, const ilki_block* block);
 void ilki_save_chunk(ilki_storage* storage, const ilki_chunk* chunk);
+
+// The same for the rows of a chunk, and its block of a type, if the newest snapshot shares them; but
+// no snapshot is lost. False without memory.
+bool ilki_rows_save(ilki_storage* storage, const ilki_chunk* chunk);
+bool ilki_block_save(ilki_storage* storage, const ilki_directory* directory, uint32_t chunk);
 
 // The image of a chunk, or of the block of a type in a chunk; NULL if there is none.
 ilki_chunk_image* ilki_chunk_image_at(const ilk_snapshot* snapshot, uint32_t chunk);
@@ -179,6 +245,14 @@ void ilki_disown_block(ilki_storage* storage, const ilki_chunk_image* chunk,
 void ilki_own_rows(ilki_storage* storage, ilki_chunk_image* image, ilk_entity* entities);
 void ilki_disown_rows(ilki_storage* storage, ilki_chunk_image* image);
 ilk_entity* ilki_clone_rows(ilki_storage* storage, const ilki_chunk_image* image);
+
+// Ends a ring; by whichever thread, since the world may end.
+void ilki_ring_end(ilk_ring* ring);
+
+// Rings, for who counts frames by itself. Keeps the world as it is now, as a frame, if that is one to
+// be kept and after all that are. Lets those after a frame go.
+ilk_result ilki_ring_keep(ilk_ring* ring, uint64_t frame, const char* call);
+void ilki_ring_forget(ilk_ring* ring, uint64_t frame);
 
 // Names. Those of a snapshot are a copy, which snapshots share between which none has changed.
 typedef struct ilki_names_image {
@@ -220,6 +294,10 @@ typedef struct ilki_return {
     uint32_t head_count, comer_count;
     ilki_index_way index;
 } ilki_return;
+
+// A chunk enters its ilk, at the position that it has. The storage has the numbers of an image.
+void ilki_chunk_join(ilki_chunk* chunk);
+void ilki_numbers_come(ilki_storage* storage, const ilki_storage_image* image);
 
 // False without memory: then ilki_return_give_up.
 bool ilki_return_ready(ilki_return* coming);

@@ -158,53 +158,6 @@ ilk_entity* ilki_clone_rows(ilki_storage* storage, const ilki_chunk_image* image
     return clone_rows(storage, image->head.entities, image->head.rows);
 }
 
-void ilki_save_chunk(ilki_storage* storage, const ilki_chunk* chunk) {
-    ilk_snapshot* newest = storage->history->newest;
-    ilki_chunk_image* image = ilki_chunk_image_at(newest, chunk->number);
-    if (!image || image->is_own) return;
-    ilk_entity* clone = clone_rows(storage, chunk->entities, chunk->rows);
-    if (clone) {
-        ilki_own_rows(storage, image, clone);
-        return;
-    }
-    for (ilk_snapshot* s = newest; shares_rows(s, chunk->number); s = s->older) s->is_lost = true;
-}
-
-// The directory that has an entry.
-static const ilki_directory* directory_with(const ilki_storage* storage, const ilki_block* block) {
-    uint32_t i = 0;
-    uintptr_t at = (uintptr_t)block;
-    while (at - (uintptr_t)storage->types[i]->blocks >= storage->types[i]->bound * sizeof *block) {
-        i++;
-    }
-    return storage->types[i];
-}
-
-static void save_block(ilki_storage* storage, const ilki_block* block) {
-    const ilki_directory* directory = directory_with(storage, block);
-    uint32_t chunk = (uint32_t)(block - directory->blocks);
-    ilk_snapshot* newest = storage->history->newest;
-    ilki_block_image* image = ilki_block_image_at(newest, chunk, directory->number);
-    if (!image || image->is_own) return;
-    const ilki_chunk_image* of = ilki_chunk_image_at(newest, chunk);
-    ilki_block clone;
-    if (ilki_block_clone(directory, &storage->pool, block, of->head.rows,
-                         ilki_live_in(storage, newest, chunk), &clone)) {
-        ilki_own_block(storage, of, image, &clone);
-        return;
-    }
-    ilk_snapshot* s = newest;
-    for (; shares_block(s, chunk, directory->number); s = s->older) s->is_lost = true;
-}
-
-// Systems that run beside each other may write to one block, each to its own rows.
-void ilki_save_block(ilki_storage* storage, const ilki_block* block) {
-    ilki_history* history = storage->history;
-    if (storage->is_shared) ilki_lock_take(&history->lock);
-    save_block(storage, block);
-    if (storage->is_shared) ilki_lock_give(&history->lock);
-}
-
 static void release_block(ilki_history* history, ilk_snapshot* snapshot, uint32_t chunk,
                           ilki_block_image* image) {
     ilki_storage* storage = &history->world->storage;
@@ -236,12 +189,90 @@ static void release_rows(ilki_history* history, const ilk_snapshot* snapshot, ui
                    ilki_rows_bytes(image->head.rows), 1);
 }
 
+static void release_chunk(ilki_history* history, ilk_snapshot* snapshot, uint32_t chunk) {
+    ilki_chunk_image* image = &snapshot->storage.chunks[chunk];
+    for (uint32_t i = 0; i < image->block_count; i++) {
+        if (image->blocks[i].is_own) release_block(history, snapshot, chunk, &image->blocks[i]);
+    }
+    if (image->is_own) release_rows(history, snapshot, chunk);
+}
+
+// It is as if the block had not been: another one may come to be in its place.
+static void lose_block(ilk_snapshot* newest, uint32_t chunk, uint32_t type) {
+    for (ilk_snapshot* s = newest; shares_block(s, chunk, type); s = s->older) {
+        ilki_block_image_at(s, chunk, type)->type = ILKI_NONE;
+        s->is_lost = true;
+    }
+}
+
+// Without its rows nobody knows which values of a chunk there were. So what those snapshots have of it
+// that share the rows is released while these are still there, that of the oldest first, and it is as
+// if it had not been. Those before them lose the blocks that they share.
+static void lose_chunk(ilki_history* history, uint32_t chunk) {
+    ilk_snapshot* s = history->newest;
+    while (shares_rows(s->older, chunk)) s = s->older;
+    const ilki_chunk_image* before = ilki_chunk_image_at(s->older, chunk);
+    ilk_snapshot* older = s->older;
+    for (; s; s = s->newer) {
+        release_chunk(history, s, chunk);
+        s->storage.chunks[chunk] = (ilki_chunk_image){0};
+        s->is_lost = true;
+    }
+    for (uint32_t i = 0; before && i < before->block_count; i++) {
+        lose_block(older, chunk, before->blocks[i].type);
+    }
+}
+
+bool ilki_rows_save(ilki_storage* storage, const ilki_chunk* chunk) {
+    ilki_chunk_image* image = ilki_chunk_image_at(storage->history->newest, chunk->number);
+    if (!image || image->is_own) return true;
+    ilk_entity* clone = clone_rows(storage, chunk->entities, chunk->rows);
+    if (clone) ilki_own_rows(storage, image, clone);
+    return clone != NULL;
+}
+
+void ilki_save_chunk(ilki_storage* storage, const ilki_chunk* chunk) {
+    if (!ilki_rows_save(storage, chunk)) lose_chunk(storage->history, chunk->number);
+}
+
+// The directory that has an entry.
+static const ilki_directory* directory_with(const ilki_storage* storage, const ilki_block* block) {
+    uint32_t i = 0;
+    uintptr_t at = (uintptr_t)block;
+    while (at - (uintptr_t)storage->types[i]->blocks >= storage->types[i]->bound * sizeof *block) {
+        i++;
+    }
+    return storage->types[i];
+}
+
+bool ilki_block_save(ilki_storage* storage, const ilki_directory* directory, uint32_t chunk) {
+    ilk_snapshot* newest = storage->history->newest;
+    ilki_block_image* image = ilki_block_image_at(newest, chunk, directory->number);
+    if (!image || image->is_own) return true;
+    const ilki_chunk_image* of = ilki_chunk_image_at(newest, chunk);
+    ilki_block clone;
+    bool is_saved = ilki_block_clone(directory, &storage->pool, &directory->blocks[chunk],
+                                     of->head.rows, ilki_live_in(storage, newest, chunk), &clone);
+    if (is_saved) ilki_own_block(storage, of, image, &clone);
+    return is_saved;
+}
+
+static void save_block(ilki_storage* storage, const ilki_block* block) {
+    const ilki_directory* directory = directory_with(storage, block);
+    uint32_t chunk = (uint32_t)(block - directory->blocks);
+    if (ilki_block_save(storage, directory, chunk)) return;
+    lose_block(storage->history->newest, chunk, directory->number);
+}
+
+// Systems that run beside each other may write to one block, each to its own rows.
+void ilki_save_block(ilki_storage* storage, const ilki_block* block) {
+    ilki_history_hold(storage->history);
+    save_block(storage, block);
+    ilki_history_let_go(storage->history);
+}
+
 void ilki_image_release(ilki_history* history, ilk_snapshot* snapshot) {
     for (uint32_t i = 0; i < snapshot->storage.chunk_count; i++) {
-        ilki_chunk_image* image = &snapshot->storage.chunks[i];
-        for (uint32_t k = 0; k < image->block_count; k++) {
-            if (image->blocks[k].is_own) release_block(history, snapshot, i, &image->blocks[k]);
-        }
-        if (image->is_own) release_rows(history, snapshot, i);
+        release_chunk(history, snapshot, i);
     }
 }

@@ -248,14 +248,18 @@ static void tell_time(const layout_telling* t) {
     for (uint32_t i = 0; i < schedule->count; i++) tell_system(t, schedule->systems[i]);
 }
 
+static void tell_storage(const layout_telling* t) {
+    tell_chunks(t);
+    tell_index(t);
+    tell_ilks(t);
+    tell_settling(t);
+    tell_texts(t);
+    tell_resources(t);
+}
+
 void ilki_layout_tell(const ilki_hashing* hashing, ilki_fact_fn* fn, void* context) {
     layout_telling t = {hashing, &hashing->world->storage, fn, context};
-    tell_chunks(&t);
-    tell_index(&t);
-    tell_ilks(&t);
-    tell_settling(&t);
-    tell_texts(&t);
-    tell_resources(&t);
+    tell_storage(&t);
     tell_events(&t);
     tell_time(&t);
 }
@@ -271,8 +275,16 @@ uint64_t ilki_hash_layout(const ilki_hashing* hashing) {
     return ilki_mix_end(hash);
 }
 
+uint64_t ilki_hash_storage(const ilk_world* world) {
+    ilki_hashing hashing = ilki_hashing_begin(world);
+    uint64_t hash = ilki_hash_in_use(&hashing);
+    layout_telling t = {&hashing, &world->storage, mix_fact, &hash};
+    tell_storage(&t);
+    return ilki_mix_end(hash);
+}
+
 uint64_t ilk_hash_layout(const ilk_world* world) {
-    if (!world) return 0;
+    if (!world || ilki_show_all(world, "ilk_hash_layout") != ILK_OK) return 0;
     ilki_hashing hashing = ilki_hashing_begin(world);
     return ilki_hash_layout(&hashing);
 }

@@ -52,7 +52,7 @@ void ilki_names_release(ilki_history* history, ilk_snapshot* snapshot) {
 // Whether the names of the world are to become others.
 static bool are_to_change(const ilki_history* history, const ilk_snapshot* snapshot) {
     bool is_here = snapshot == history->newest && are_known(history);
-    return history->world->storage.names && !is_here;
+    return history->world->storage.names && !is_here && !snapshot->keeps_names;
 }
 
 bool ilki_names_ready_to_restore(ilki_history* history, const ilk_snapshot* snapshot) {

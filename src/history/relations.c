@@ -76,14 +76,12 @@ static bool meet_relation(ilki_history* history, ilki_relation* relation) {
                                                  .vacate = vacate_heads});
 }
 
-#define SHEETS_BEFORE 3u // those of the storage
-
 bool ilki_relations_meet(ilki_history* history) {
     const ilki_relations* relations = &history->world->relations;
-    uint32_t met = (history->sheet_count - SHEETS_BEFORE) / 2;
+    uint32_t met = (history->sheet_count - ILKI_SHEETS_BEFORE) / 2;
     for (uint32_t i = met; i < relations->count; i++) {
         if (meet_relation(history, relations->list[i])) continue;
-        history->sheet_count = SHEETS_BEFORE + 2 * i;
+        history->sheet_count = ILKI_SHEETS_BEFORE + 2 * i;
         return false;
     }
     return true;

@@ -1,6 +1,6 @@
 #include "resource_images.h"
 
-#include "history.h"
+#include "past.h"
 
 void ilki_resources_cut(const ilk_world* world, ilki_resource_images* images, ilki_cutter* cutter) {
     const ilki_resources* resources = &world->resources;
@@ -13,7 +13,7 @@ void ilki_resources_cut(const ilk_world* world, ilki_resource_images* images, il
     }
 }
 
-static ilki_resource_image* resource_image_of(const ilk_snapshot* snapshot, const ilk_type* type) {
+ilki_resource_image* ilki_resource_image_of(const ilk_snapshot* snapshot, const ilk_type* type) {
     const ilki_resource_images* images = snapshot ? &snapshot->resources : NULL;
     for (uint32_t i = 0; images && i < images->count; i++) {
         if (images->list[i].type == type) return &images->list[i];
@@ -23,24 +23,32 @@ static ilki_resource_image* resource_image_of(const ilk_snapshot* snapshot, cons
 
 // The same if it is shared; otherwise NULL.
 static ilki_resource_image* shared_resource(const ilk_snapshot* snapshot, const ilk_type* type) {
-    ilki_resource_image* image = resource_image_of(snapshot, type);
+    ilki_resource_image* image = ilki_resource_image_of(snapshot, type);
     return image && !image->own ? image : NULL;
 }
 
 // The first snapshot from one on that has a value of its own; NULL: the world has it.
-static ilk_snapshot* owner_of_resource(ilk_snapshot* snapshot, const ilk_type* type) {
+ilk_snapshot* ilki_owner_of_resource(ilk_snapshot* snapshot, const ilk_type* type) {
     while (shared_resource(snapshot, type)) snapshot = snapshot->newer;
     return snapshot;
 }
 
-static void* clone_resource(ilki_memory* memory, ilki_use use, const ilk_type* type,
-                            const void* value) {
+const void* ilki_past_resource(ilk_snapshot* snapshot, const ilk_type* type) {
+    if (!ilki_resource_image_of(snapshot, type)) return NULL;
+    const ilk_snapshot* owner = ilki_owner_of_resource(snapshot, type);
+    if (owner) return ilki_resource_image_of(owner, type)->own;
+    const ilki_resources* resources = &snapshot->history->world->resources;
+    return resources->list[resources->places[type->id] - 1].value;
+}
+
+void* ilki_resource_clone(ilki_memory* memory, ilki_use use, const ilk_type* type,
+                          const void* value) {
     void* clone = ilki_alloc(memory, use, ilki_resource_room(type), type->align);
     if (clone) ilki_value_copy(type, clone, value);
     return clone;
 }
 
-static void unmake_resource(ilki_memory* memory, ilki_use use, const ilk_type* type, void* value) {
+void ilki_resource_unmake(ilki_memory* memory, ilki_use use, const ilk_type* type, void* value) {
     ilki_value_drop(type, value);
     ilki_free(memory, use, value, ilki_resource_room(type), type->align);
 }
@@ -49,7 +57,7 @@ static void save_value(ilki_history* history, const ilki_resource* resource) {
     ilk_snapshot* newest = history->newest;
     const ilk_type* type = resource->type;
     void* clone =
-        clone_resource(&history->world->storage.memory, ILKI_HISTORY, type, resource->value);
+        ilki_resource_clone(&history->world->storage.memory, ILKI_HISTORY, type, resource->value);
     if (clone) {
         shared_resource(newest, type)->own = clone;
         return;
@@ -60,17 +68,23 @@ static void save_value(ilki_history* history, const ilki_resource* resource) {
 // Systems that run beside each other write different resources.
 static void save_resource(ilk_world* world, ilki_resource* resource) {
     ilki_history* history = world->storage.history;
-    if (world->storage.is_shared) ilki_lock_take(&history->lock);
+    ilki_history_hold(history);
     save_value(history, resource);
-    if (world->storage.is_shared) ilki_lock_give(&history->lock);
+    ilki_history_let_go(history);
     resource->is_shared = false;
 }
 
 // The newest snapshot has the value from now on, and not the world.
-static void yield_resource(ilk_world* world, const ilki_resource* resource) {
-    shared_resource(world->storage.history->newest, resource->type)->own = resource->value;
-    ilki_account_for(&world->storage.memory, ILKI_OTHER, ILKI_HISTORY,
+static void hand_over(ilki_history* history, const ilki_resource* resource) {
+    shared_resource(history->newest, resource->type)->own = resource->value;
+    ilki_account_for(&history->world->storage.memory, ILKI_OTHER, ILKI_HISTORY,
                      ilki_resource_room(resource->type));
+}
+
+static void yield_resource(ilk_world* world, const ilki_resource* resource) {
+    ilki_history_hold(world->storage.history);
+    hand_over(world->storage.history, resource);
+    ilki_history_let_go(world->storage.history);
 }
 
 void ilki_resources_share(ilki_history* history) {
@@ -94,7 +108,8 @@ void ilki_resources_release(ilki_history* history, ilk_snapshot* snapshot) {
         if (older)
             older->own = image->own;
         else
-            unmake_resource(&history->world->storage.memory, ILKI_HISTORY, image->type, image->own);
+            ilki_resource_unmake(&history->world->storage.memory, ILKI_HISTORY, image->type,
+                                 image->own);
     }
 }
 
@@ -103,11 +118,11 @@ void ilki_resources_release(ilki_history* history, ilk_snapshot* snapshot) {
 static void* value_to_come(ilki_history* history, ilk_snapshot* snapshot,
                            const ilki_resource_image* image) {
     const ilki_resources* resources = &history->world->resources;
-    const ilk_snapshot* owner = owner_of_resource(snapshot, image->type);
+    const ilk_snapshot* owner = ilki_owner_of_resource(snapshot, image->type);
     if (!owner) return resources->list[resources->places[image->type->id] - 1].value;
-    if (snapshot == history->newest) return image->own;
-    return clone_resource(&history->world->storage.memory, ILKI_OTHER, image->type,
-                          resource_image_of(owner, image->type)->own);
+    if (ilki_is_taken_from(history, snapshot)) return image->own;
+    return ilki_resource_clone(&history->world->storage.memory, ILKI_OTHER, image->type,
+                               ilki_resource_image_of(owner, image->type)->own);
 }
 
 bool ilki_resources_ready(ilki_history* history, ilk_snapshot* snapshot) {
@@ -122,10 +137,11 @@ bool ilki_resources_ready(ilki_history* history, ilk_snapshot* snapshot) {
 void ilki_resources_give_up(ilki_history* history, ilk_snapshot* snapshot) {
     for (uint32_t i = 0; i < snapshot->resources.count; i++) {
         ilki_resource_image* image = &snapshot->resources.list[i];
-        bool is_copy = snapshot != history->newest && owner_of_resource(snapshot, image->type);
+        bool is_copy =
+            !ilki_is_taken_from(history, snapshot) && ilki_owner_of_resource(snapshot, image->type);
         if (is_copy && image->coming) {
-            unmake_resource(&history->world->storage.memory, ILKI_OTHER, image->type,
-                            image->coming);
+            ilki_resource_unmake(&history->world->storage.memory, ILKI_OTHER, image->type,
+                                 image->coming);
         }
         image->coming = NULL;
     }
@@ -135,24 +151,24 @@ void ilki_resources_give_up(ilki_history* history, ilk_snapshot* snapshot) {
 // shares it.
 static void resource_goes(ilki_history* history, const ilk_snapshot* snapshot,
                           const ilki_resource* resource) {
-    const ilki_resource_image* image = resource_image_of(snapshot, resource->type);
+    const ilki_resource_image* image = ilki_resource_image_of(snapshot, resource->type);
     history->world->resources.places[resource->type->id] = 0;
     if (image && image->coming == resource->value) return;
     if (resource->is_shared)
-        yield_resource(history->world, resource);
+        hand_over(history, resource);
     else
-        unmake_resource(&history->world->storage.memory, ILKI_OTHER, resource->type,
-                        resource->value);
+        ilki_resource_unmake(&history->world->storage.memory, ILKI_OTHER, resource->type,
+                             resource->value);
 }
 
 static void resource_comes(ilki_history* history, ilki_resource_image* image, uint32_t at,
-                           bool is_newest) {
+                           bool is_taken) {
     ilki_resources* resources = &history->world->resources;
     resources->list[at] =
         (ilki_resource){.type = image->type, .value = image->coming, .changed = image->changed};
     resources->places[image->type->id] = at + 1;
     image->coming = NULL;
-    if (!is_newest || !image->own) return;
+    if (!is_taken || !image->own) return;
     image->own = NULL;
     ilki_account_for(&history->world->storage.memory, ILKI_HISTORY, ILKI_OTHER,
                      ilki_resource_room(image->type));
@@ -161,12 +177,12 @@ static void resource_comes(ilki_history* history, ilki_resource_image* image, ui
 // There is room in the list: it never shrinks.
 void ilki_resources_restore(ilki_history* history, ilk_snapshot* snapshot) {
     ilki_resources* resources = &history->world->resources;
-    bool is_newest = snapshot == history->newest;
+    bool is_taken = ilki_is_taken_from(history, snapshot);
     for (uint32_t i = 0; i < resources->count; i++) {
         resource_goes(history, snapshot, &resources->list[i]);
     }
     for (uint32_t i = 0; i < snapshot->resources.count; i++) {
-        resource_comes(history, &snapshot->resources.list[i], i, is_newest);
+        resource_comes(history, &snapshot->resources.list[i], i, is_taken);
     }
     resources->count = snapshot->resources.count;
     ilki_resources_share(history);

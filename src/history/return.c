@@ -7,6 +7,10 @@ static ilki_storage* home_of(const ilki_return* coming) {
     return &coming->history->world->storage;
 }
 
+static bool takes_bytes(const ilki_return* coming) {
+    return ilki_is_taken_from(coming->history, coming->snapshot);
+}
+
 static void* alloc_all_of(const ilki_return* coming, size_t count, size_t size) {
     return ilki_alloc_zero(&home_of(coming)->memory, ILKI_HISTORY, (count + 1) * size,
                            _Alignof(max_align_t));
@@ -34,13 +38,13 @@ static bool ready_head(ilki_return* coming, const ilki_chunk_image* image, uint3
 }
 
 // Gets the bytes of a piece that the world does not have any more: those of the newest snapshot are
-// taken, those of others copied.
+// taken, if none is open, those of others copied.
 static bool ready_rows(const ilki_return* coming, uint32_t number, ilki_comer* comer) {
     ilk_snapshot* owner = ilki_owner_of_rows(coming->snapshot, number);
     if (!owner) return true;
     const ilki_chunk_image* image = &owner->storage.chunks[number];
-    bool is_taken = coming->snapshot == coming->history->newest;
-    comer->entities = is_taken ? image->head.entities : ilki_clone_rows(home_of(coming), image);
+    comer->entities =
+        takes_bytes(coming) ? image->head.entities : ilki_clone_rows(home_of(coming), image);
     return comer->entities != NULL;
 }
 
@@ -51,7 +55,7 @@ static bool ready_block(const ilki_return* coming, uint32_t number, uint32_t typ
     if (!ilki_directory_ready(storage->types[type], &storage->memory, number)) return false;
     if (!owner) return true;
     comer->block = ilki_block_image_at(owner, number, type)->entry;
-    if (coming->snapshot == coming->history->newest) return true;
+    if (takes_bytes(coming)) return true;
     bool is_copied = ilki_block_clone(storage->types[type], &storage->pool, &comer->block,
                                       owner->storage.chunks[number].head.rows,
                                       ilki_live_in(storage, owner, number), &comer->block);
@@ -136,7 +140,7 @@ static void end(ilki_return* coming) {
 }
 
 void ilki_return_give_up(ilki_return* coming) {
-    if (coming->comers && coming->snapshot != coming->history->newest) free_comers(coming);
+    if (coming->comers && !takes_bytes(coming)) free_comers(coming);
     for (uint32_t i = 0; coming->heads && i < coming->head_count; i++) {
         if (coming->heads[i]) ilki_chunk_head_give_back(home_of(coming), coming->heads[i]);
     }
@@ -215,7 +219,7 @@ static void rows_come(const ilki_return* coming, ilki_chunk* chunk, const ilki_c
     if (!comer->entities) return;
     ilki_chunk_image* image = &coming->snapshot->storage.chunks[chunk->number];
     ilki_chunk_set_rows(chunk, comer->entities);
-    if (coming->snapshot == coming->history->newest) ilki_disown_rows(home_of(coming), image);
+    if (takes_bytes(coming)) ilki_disown_rows(home_of(coming), image);
 }
 
 static void block_comes(const ilki_return* coming, const ilki_chunk* chunk, ilki_block_image* image,
@@ -224,7 +228,7 @@ static void block_comes(const ilki_return* coming, const ilki_chunk* chunk, ilki
     ilki_directory* directory = storage->types[image->type];
     if (comer->block.base) {
         ilki_directory_enter(directory, chunk->number, &comer->block);
-        if (coming->snapshot == coming->history->newest) {
+        if (takes_bytes(coming)) {
             ilki_disown_block(storage, &coming->snapshot->storage.chunks[chunk->number], image);
         }
     }
@@ -270,7 +274,7 @@ static void ilks_come(ilki_storage* storage, const ilki_storage_image* image) {
     }
 }
 
-static void join(ilki_chunk* chunk) {
+void ilki_chunk_join(ilki_chunk* chunk) {
     ilki_ilk* ilk = chunk->ilk;
     ilk->chunks[chunk->position] = chunk;
     if (ilk->chunk_count <= chunk->position) ilk->chunk_count = chunk->position + 1;
@@ -278,7 +282,7 @@ static void join(ilki_chunk* chunk) {
     if (chunk->alive < chunk->rows) ilki_ilk_opens(ilk, chunk);
 }
 
-static void numbers_come(ilki_storage* storage, const ilki_storage_image* image) {
+void ilki_numbers_come(ilki_storage* storage, const ilki_storage_image* image) {
     storage->view.tick = storage->view.fresh = image->tick;
     storage->chunk_count = image->chunk_count;
     storage->chunks_alive = image->chunks_alive;
@@ -320,9 +324,9 @@ void ilki_return_do(ilki_return* coming) {
     }
     ilks_go(storage);
     ilks_come(storage, image);
-    numbers_come(storage, image);
+    ilki_numbers_come(storage, image);
     for (uint32_t i = 0; i < storage->chunk_count; i++) {
-        if (storage->chunks[i]) join(storage->chunks[i]);
+        if (storage->chunks[i]) ilki_chunk_join(storage->chunks[i]);
     }
     size_t late = late_targets(storage, coming->snapshot);
     ilki_index_become(&coming->index);

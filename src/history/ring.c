@@ -24,22 +24,22 @@ static size_t bytes_of_ring(const ilk_ring* ring) {
 }
 
 static void let_oldest_go(ilk_ring* ring) {
-    ilk_snapshot_release(frame_at(ring, 0)->snapshot);
+    ilki_snapshot_give_back(frame_at(ring, 0)->snapshot);
     ring->first = (ring->first + 1) % ring->desc.frames;
     ring->count--;
 }
 
 static void let_newer_go(ilk_ring* ring, uint64_t frame) {
     while (ring->count && frame_at(ring, ring->count - 1)->number > frame) {
-        ilk_snapshot_release(frame_at(ring, --ring->count)->snapshot);
+        ilki_snapshot_give_back(frame_at(ring, --ring->count)->snapshot);
     }
 }
 
-// Keeps the present frame.
-static ilk_result keep(ilk_ring* ring) {
-    if (ring->count == ring->desc.frames) let_oldest_go(ring);
-    ilk_snapshot* snapshot = ilk_snapshot_take(ring->world);
+// Keeps the present frame. The oldest is let go once that is done.
+static ilk_result keep(ilk_ring* ring, const char* call) {
+    ilk_snapshot* snapshot = ilki_snapshot_take(ring->world, call);
     if (!snapshot) return ilki_last_result(ring->world);
+    if (ring->count == ring->desc.frames) let_oldest_go(ring);
     *frame_at(ring, ring->count++) = (ring_frame){ring->now, snapshot};
     const size_t* held = &ring->world->storage.memory.bytes[ILKI_HISTORY];
     while (ring->desc.most && *held > ring->desc.most && ring->count > 1) let_oldest_go(ring);
@@ -62,13 +62,12 @@ ilk_ring* ilk_ring_create(ilk_world* world, const ilk_ring_desc* desc) {
     *ring = like;
     ring->next = world->rings;
     world->rings = ring;
-    if (keep(ring) == ILK_OK) return ring;
+    if (keep(ring, call) == ILK_OK) return ring;
     ilk_ring_destroy(ring);
     return NULL;
 }
 
-void ilk_ring_destroy(ilk_ring* ring) {
-    if (!ring || ilki_enter(ring->world, "ilk_ring_destroy") != ILK_OK) return;
+void ilki_ring_end(ilk_ring* ring) {
     ilk_ring** link = &ring->world->rings;
     while (*link != ring) link = &(*link)->next;
     *link = ring->next;
@@ -77,13 +76,29 @@ void ilk_ring_destroy(ilk_ring* ring) {
               _Alignof(ilk_ring));
 }
 
+void ilk_ring_destroy(ilk_ring* ring) {
+    if (ring && ilki_enter(ring->world, "ilk_ring_destroy") == ILK_OK) ilki_ring_end(ring);
+}
+
 ilk_result ilk_ring_push(ilk_ring* ring) {
+    const char* call = "ilk_ring_push";
     if (!ring) return ILK_INVALID;
-    ilk_result result = ilki_enter(ring->world, "ilk_ring_push");
+    ilk_result result = ilki_moment_for_history(ring->world, call);
     if (result != ILK_OK) return result;
     let_newer_go(ring, ring->now);
     ring->now++;
-    return ring->now % ring->desc.every ? ILK_OK : keep(ring);
+    return ring->now % ring->desc.every ? ILK_OK : keep(ring, call);
+}
+
+ilk_result ilki_ring_keep(ilk_ring* ring, uint64_t frame, const char* call) {
+    bool is_newer = !ring->count || frame_at(ring, ring->count - 1)->number < frame;
+    if (frame % ring->desc.every || !is_newer) return ILK_OK;
+    ring->now = frame;
+    return keep(ring, call);
+}
+
+void ilki_ring_forget(ilk_ring* ring, uint64_t frame) {
+    let_newer_go(ring, frame);
 }
 
 // The last frame at or before one; NULL if there is none.
@@ -102,15 +117,17 @@ static ring_frame* find_frame(const ilk_ring* ring, uint64_t number) {
 
 static ilk_result go_to(ilk_ring* ring, uint64_t number, bool forgets, const char* call) {
     if (!ring) return ILK_INVALID;
-    ilk_result result = ilki_enter(ring->world, call);
+    ilk_result result = ilki_moment_for_history(ring->world, call);
     if (result != ILK_OK) return result;
     const ring_frame* frame = find_frame(ring, number);
     if (!frame || frame->number != number) {
         return ilki_fail_because(ring->world, ILK_MISSING, call, NULL, "frame %llu is not kept",
                                  (unsigned long long)number);
     }
+    result = ilki_fit_to_restore(ring->world, frame->snapshot, call);
+    if (result != ILK_OK) return result;
     if (forgets) let_newer_go(ring, number);
-    result = ilk_snapshot_restore(frame->snapshot);
+    result = ilki_snapshot_restore(frame->snapshot, call);
     if (result == ILK_OK) ring->now = number;
     return result;
 }
@@ -141,5 +158,5 @@ ilk_snapshot* ilk_ring_at(const ilk_ring* ring, uint64_t frame, uint64_t* kept) 
 }
 
 void ilki_rings_free(ilk_world* world) {
-    while (world->rings) ilk_ring_destroy(world->rings);
+    while (world->rings) ilki_ring_end(world->rings);
 }

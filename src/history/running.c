@@ -61,7 +61,7 @@ const char* ilki_running_lacks(const ilk_world* world, const ilki_running_image*
     return NULL;
 }
 
-static void restore_schedule(ilki_schedule* schedule, const ilki_running_image* image) {
+void ilki_schedule_restore(ilki_schedule* schedule, const ilki_running_image* image) {
     ilki_schedule_set_defaults(schedule);
     if (!image->is_there) return;
     schedule->is_started = image->is_started;
@@ -114,7 +114,7 @@ static bool restore_systems(ilki_schedule* schedule, const ilki_running_image* i
 void ilki_running_restore(ilk_world* world, const ilki_running_image* image) {
     ilki_schedule* schedule = world->schedule;
     if (!schedule) return;
-    restore_schedule(schedule, image);
+    ilki_schedule_restore(schedule, image);
     if (restore_systems(schedule, image)) {
         char cycle[ILKI_CYCLE_TEXT];
         ilki_schedule_sort(schedule, cycle, sizeof cycle); // an order number closes no cycle

@@ -37,6 +37,9 @@ void ilki_running_cut(const ilki_schedule* schedule, ilki_running_image* image,
 // The name of a scene that was on the stack and is not there any more; or NULL.
 const char* ilki_running_lacks(const ilk_world* world, const ilki_running_image* image);
 
+// Time, and what is set: without systems and scenes.
+void ilki_schedule_restore(ilki_schedule* schedule, const ilki_running_image* image);
+
 // Systems that were made since have waited for nothing and learned nothing.
 void ilki_running_restore(ilk_world* world, const ilki_running_image* image);
 

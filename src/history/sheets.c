@@ -201,17 +201,33 @@ void ilki_sheets_release(ilki_history* history, ilk_snapshot* snapshot) {
     }
 }
 
-// The first snapshot from one on that has a page of its own; NULL: the world has it.
-static ilk_snapshot* owner_of_page(ilk_snapshot* snapshot, uint32_t number, uint32_t page) {
+ilk_snapshot* ilki_owner_of_page(ilk_snapshot* snapshot, uint32_t number, uint32_t page) {
     while (ilki_leaf_shares(snapshot, number, page)) snapshot = snapshot->newer;
     return snapshot;
 }
 
+bool ilki_sheets_save(ilki_history* history, ilk_snapshot* snapshot) {
+    for (uint32_t i = 0; i < snapshot->leaf_count; i++) {
+        for (uint32_t page = 0; page < ilki_pages_in(snapshot, i); page++) {
+            if (ilki_owner_of_page(snapshot, i, page)) continue;
+            if (!save(history, i, page)) return false;
+            ilki_bit_clear(history->sheets[i].bits, page);
+        }
+    }
+    return true;
+}
+
+void* ilki_page_in(ilk_snapshot* snapshot, uint32_t sheet, uint32_t page) {
+    return ilki_owner_of_page(snapshot, sheet, page)->leaves[sheet].own[page];
+}
+
+uint32_t ilki_pages_in(const ilk_snapshot* snapshot, uint32_t sheet) {
+    return pages_of(&snapshot->history->sheets[sheet], snapshot->leaves[sheet].bytes);
+}
+
 // The pages of a sheet that were state.
-static uint32_t pages_then(const ilki_history* history, const ilk_snapshot* snapshot,
-                           uint32_t number) {
-    if (number >= snapshot->leaf_count) return 0;
-    return pages_of(&history->sheets[number], snapshot->leaves[number].bytes);
+static uint32_t pages_then(const ilk_snapshot* snapshot, uint32_t number) {
+    return number < snapshot->leaf_count ? ilki_pages_in(snapshot, number) : 0;
 }
 
 // Makes sure that the newest snapshot does without a page of the world, and that this can be there.
@@ -227,10 +243,10 @@ static bool ready_page_of(ilki_history* history, uint32_t number, uint32_t page,
 // The same for all pages that are not as they were. Those that came since are to be vacated.
 bool ilki_sheets_ready_to_restore(ilki_history* history, ilk_snapshot* snapshot) {
     for (uint32_t i = 0; i < history->sheet_count; i++) {
-        uint32_t pages = pages_then(history, snapshot, i);
+        uint32_t pages = pages_then(snapshot, i);
         uint32_t now = history->sheets[i].vacate ? pages_now(history, i) : pages;
         for (uint32_t page = 0; page < pages || page < now; page++) {
-            const ilk_snapshot* owner = page < pages ? owner_of_page(snapshot, i, page) : NULL;
+            const ilk_snapshot* owner = page < pages ? ilki_owner_of_page(snapshot, i, page) : NULL;
             if (page < pages && !owner) continue;
             bool is_to_be = owner && owner->leaves[i].own[page] != ILKI_ABSENT_PAGE;
             if (!ready_page_of(history, i, page, is_to_be)) return false;
@@ -255,9 +271,9 @@ static void restore_bytes(const ilki_sheet* sheet, uint32_t page, const void* wa
 static void restore_page(const ilki_history* history, ilk_snapshot* snapshot, uint32_t number,
                          uint32_t page) {
     const ilki_sheet* sheet = &history->sheets[number];
-    const ilk_snapshot* owner = owner_of_page(snapshot, number, page);
+    const ilk_snapshot* owner = ilki_owner_of_page(snapshot, number, page);
     if (!owner) return;
-    bool is_moved = snapshot == history->newest;
+    bool is_moved = ilki_is_taken_from(history, snapshot);
     void** own = &owner->leaves[number].own[page];
     restore_bytes(sheet, page, *own, is_moved);
     if (!is_moved) return;
@@ -268,7 +284,7 @@ static void restore_page(const ilki_history* history, ilk_snapshot* snapshot, ui
 void ilki_sheets_restore(ilki_history* history, ilk_snapshot* snapshot) {
     for (uint32_t i = 0; i < history->sheet_count; i++) {
         const ilki_sheet* sheet = &history->sheets[i];
-        uint32_t pages = pages_then(history, snapshot, i);
+        uint32_t pages = pages_then(snapshot, i);
         for (uint32_t page = 0; page < pages; page++) restore_page(history, snapshot, i, page);
         uint32_t now = sheet->vacate ? pages_of(sheet, sheet->room(sheet->owner)) : 0;
         for (uint32_t page = pages; page < now; page++) {

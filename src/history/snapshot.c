@@ -1,6 +1,7 @@
 // Taking, restoring and releasing snapshots.
 #include "hashes.h"
 #include "history.h"
+#include "shown.h"
 
 static ilki_history* begin_history(ilk_world* world) {
     ilki_storage* storage = &world->storage;
@@ -41,7 +42,7 @@ static ilk_snapshot* make_snapshot(ilki_history* history) {
     size_t bytes = sizeof(ilk_snapshot) + cutter.used;
     ilk_snapshot* snapshot = ilki_alloc(memory, ILKI_HISTORY, bytes, _Alignof(max_align_t));
     if (!snapshot) return NULL;
-    *snapshot = (ilk_snapshot){.history = history, .bytes = bytes};
+    *snapshot = (ilk_snapshot){.history = history, .bytes = bytes, .is_past = true};
     cutter = (ilki_cutter){.memory = (unsigned char*)(snapshot + 1)};
     cut(history, snapshot, &cutter);
     return snapshot;
@@ -74,7 +75,7 @@ static void watch(ilki_history* history, uint64_t epoch) {
     ilki_resources_share(history);
 }
 
-static ilk_snapshot* take_snapshot(ilk_world* world) {
+ilk_snapshot* ilki_take_snapshot(ilk_world* world) {
     ilki_history* history = begin_history(world);
     if (!history) return NULL;
     ilki_names_image* names = NULL;
@@ -86,44 +87,58 @@ static ilk_snapshot* take_snapshot(ilk_world* world) {
         end_history(history);
         return NULL;
     }
+    ilki_history_hold(history);
     append(history, snapshot);
+    ilki_history_let_go(history);
     ilki_next_tick(&world->storage);
     snapshot->storage.tick = world->storage.view.tick;
     watch(history, world->storage.view.tick);
     return snapshot;
 }
 
-ilk_snapshot* ilk_snapshot_take(ilk_world* world) {
-    const char* call = "ilk_snapshot_take";
+ilk_snapshot* ilki_snapshot_take(ilk_world* world, const char* call) {
     if (ilki_moment_for_history(world, call) != ILK_OK) return NULL;
     if (ilki_fit_to_take(world, call) != ILK_OK) return NULL;
-    ilk_snapshot* snapshot = take_snapshot(world);
+    ilk_snapshot* snapshot = ilki_take_snapshot(world);
     if (!snapshot) ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     return snapshot;
 }
 
+ilk_snapshot* ilk_snapshot_take(ilk_world* world) {
+    return ilki_snapshot_take(world, "ilk_snapshot_take");
+}
+
 static void release_snapshot(ilki_history* history, ilk_snapshot* snapshot) {
     bool is_newest = snapshot == history->newest;
+    ilki_history_hold(history);
     ilki_sheets_release(history, snapshot);
     ilki_image_release(history, snapshot);
     ilki_resources_release(history, snapshot);
     ilki_events_release(history->world->events, &snapshot->events);
     ilki_names_release(history, snapshot);
     unlink_snapshot(history, snapshot);
+    ilki_history_let_go(history);
     if (is_newest && history->count) watch(history, UINT64_MAX);
     ilki_free(&history->world->storage.memory, ILKI_HISTORY, snapshot, snapshot->bytes,
               _Alignof(max_align_t));
 }
 
-void ilk_snapshot_release(ilk_snapshot* snapshot) {
-    if (!snapshot) return;
+void ilki_snapshot_give_back(ilk_snapshot* snapshot) {
     ilki_history* history = snapshot->history;
-    if (ilki_enter(history->world, "ilk_snapshot_release") != ILK_OK) return;
+    snapshot->is_given_back = true;
+    if (snapshot->opens) return;
     release_snapshot(history, snapshot);
     end_history(history);
 }
 
+void ilk_snapshot_release(ilk_snapshot* snapshot) {
+    if (!snapshot) return;
+    if (ilki_enter(snapshot->history->world, "ilk_snapshot_release") != ILK_OK) return;
+    ilki_snapshot_give_back(snapshot);
+}
+
 void ilki_history_free(ilk_world* world) {
+    ilki_shown_end_all(world);
     ilki_history* history = world->storage.history;
     if (!history) return;
     while (history->newest) release_snapshot(history, history->newest);
@@ -147,12 +162,25 @@ static void give_up_restoring(ilki_return* coming) {
     ilki_return_give_up(coming);
 }
 
+// The snapshots that the world comes from are others now. The tick from which on what is known of its
+// changes is of a time that is not to have been: any, if it was never what the snapshot is. With a
+// delta it goes on.
+static uint64_t come_from(const ilki_history* history, ilk_snapshot* snapshot) {
+    bool was_past = snapshot->is_past;
+    if (snapshot->is_of_delta) return snapshot->storage.tick;
+    for (ilk_snapshot* s = history->newest; s != snapshot; s = s->older) s->is_past = false;
+    for (ilk_snapshot* s = snapshot->older; s; s = s->older) s->is_past &= was_past;
+    snapshot->is_past = true;
+    return was_past ? snapshot->storage.tick : 0;
+}
+
 // Commands that were recorded are of a time that is not to have been.
 static void do_restore(ilki_return* coming) {
     ilki_history* history = coming->history;
     ilk_snapshot* snapshot = coming->snapshot;
     ilk_world* world = history->world;
     ilki_cmds_forget(world);
+    ilki_history_hold(history);
     ilki_return_do(coming);
     ilki_names_restore(history, snapshot);
     ilki_relations_restore(world, snapshot);
@@ -160,27 +188,30 @@ static void do_restore(ilki_return* coming) {
     ilki_queries_restore(world, snapshot);
     ilki_running_restore(world, &snapshot->running);
     ilki_resources_restore(history, snapshot);
+    ilki_history_let_go(history);
     ilki_events_restore(world->events, &snapshot->events);
     ilki_observers_leave_dead(world);
-    ilki_hashes_forget_all(world);
+    ilki_hashes_forget_since(world, come_from(history, snapshot));
     world->storage.epoch = snapshot == history->newest ? world->storage.view.tick : UINT64_MAX;
+}
+
+ilk_result ilki_snapshot_restore(ilk_snapshot* snapshot, const char* call) {
+    ilki_return coming = {.history = snapshot->history, .snapshot = snapshot};
+    if (!ready_to_restore(&coming)) {
+        give_up_restoring(&coming);
+        return ilki_fail(snapshot->history->world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+    }
+    do_restore(&coming);
+    return ILK_OK;
 }
 
 ilk_result ilk_snapshot_restore(ilk_snapshot* snapshot) {
     const char* call = "ilk_snapshot_restore";
     if (!snapshot) return ILK_INVALID;
-    ilki_history* history = snapshot->history;
-    ilk_world* world = history->world;
+    ilk_world* world = snapshot->history->world;
     ilk_result result = ilki_moment_for_history(world, call);
     if (result == ILK_OK) result = ilki_fit_to_restore(world, snapshot, call);
-    if (result != ILK_OK) return result;
-    ilki_return coming = {.history = history, .snapshot = snapshot};
-    if (!ready_to_restore(&coming)) {
-        give_up_restoring(&coming);
-        return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
-    }
-    do_restore(&coming);
-    return ILK_OK;
+    return result == ILK_OK ? ilki_snapshot_restore(snapshot, call) : result;
 }
 
 ilk_world* ilk_snapshot_world(const ilk_snapshot* snapshot) {
@@ -207,6 +238,7 @@ static void count_chunk_image(const ilk_snapshot* snapshot, const ilki_chunk_ima
     *(chunk->is_own ? &stats->owned : &stats->shared) += ilki_pool_bytes(ilki_rows_bytes(rows), 1);
     for (uint32_t i = 0; i < chunk->block_count; i++) {
         const ilki_block_image* block = &chunk->blocks[i];
+        if (block->type == ILKI_NONE) continue;
         const ilki_directory* directory = snapshot->history->world->storage.types[block->type];
         *(block->is_own ? &stats->owned : &stats->shared) +=
             ilki_block_front(rows, directory->type->align) +

@@ -42,6 +42,7 @@ struct ilk_query {
     ilki_storage* storage;
     ilk_query *previous, *next; // of the world's queries; next also of those that are free
     uint32_t serial;            // differs each time the memory is used for another query
+    uint64_t number;            // the how many-th of its world
     ilki_term* terms;           // those with columns first, in the order of the description
     uint32_t term_count, term_capacity;
     uint32_t column_count;

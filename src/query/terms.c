@@ -68,9 +68,15 @@ static ilk_result count_term(void* context, ilk_type* type, ilk_access access) {
     return ILK_OK;
 }
 
+// Whether something is asked of a target, be it by a relation or, in error, by none.
+static bool asks_of_target(const ilk_relates* asked) {
+    return !ilk_is_null(asked->target) || asked->having || asked->up;
+}
+
 bool ilki_query_asks_nothing(const ilk_query_desc* desc) {
     uint32_t terms = 0;
     visit_all(desc, count_term, &terms);
+    for (uint32_t i = 0; i < ILK_RELATES; i++) terms += asks_of_target(&desc->relates[i]);
     bool has_order = desc->compare || desc->order_by_index || desc->order_by_depth;
     return !terms && !desc->where && !has_order && !desc->inactive;
 }
@@ -183,11 +189,10 @@ static ilk_result set_relates(ilk_query* query, const ilk_query_desc* desc, ilki
     ilk_result result = ILK_OK;
     for (uint32_t i = 0; i < ILK_RELATES && result == ILK_OK; i++) {
         const ilk_relates* asked = &desc->relates[i];
-        bool is_empty = ilk_is_null(asked->target) && !asked->having && !asked->up;
         fault->type = NULL;
         if (asked->relation)
             result = add_relates(query, asked, fault);
-        else if (!is_empty)
+        else if (asks_of_target(asked))
             result = blame(fault, "it asks for a target, and .relates names no relation");
     }
     return result;

@@ -51,10 +51,10 @@ static void put_head(ilki_text* to, const ilk_world* world, const ilk_world_stat
     }
     ilki_text_format(to,
                      "    bytes: %zu (%zu values, %zu entities, %zu records, %zu directories, "
-                     "%zu relations, %zu other, %zu spare)\n",
+                     "%zu relations, %zu other, %zu history, %zu spare)\n",
                      stats->bytes, stats->bytes_values, stats->bytes_entities, stats->bytes_records,
                      stats->bytes_directories, stats->bytes_relations, stats->bytes_other,
-                     stats->bytes_spare);
+                     stats->bytes_history, stats->bytes_spare);
     if (schedule->time.frames) {
         uint64_t ms = schedule->time.nanoseconds / 1000000u;
         ilki_text_format(to, "    time: %" PRIu64 " frames, %" PRIu64 ".%03u s%s\n",
@@ -234,7 +234,7 @@ static void put_systems(ilki_table* table, const ilk_world* world) {
 
 size_t ilk_world_dump(const ilk_world* world, char* text, size_t size) {
     ilki_text to = ilki_text_begin(text, size);
-    if (!world) return 0;
+    if (!world || ilki_show_all(world, "ilk_world_dump") != ILK_OK) return 0;
     ilk_world_stats stats = ilk_stats(world);
     put_head(&to, world, &stats);
     put_plugins(&to, world);
@@ -360,7 +360,7 @@ static void put_visitors(ilki_text* to, const ilki_schedule* schedule, const ilk
 
 size_t ilk_matches_text(const ilk_world* world, char* text, size_t size) {
     ilki_text to = ilki_text_begin(text, size);
-    if (!world) return 0;
+    if (!world || ilki_show_all(world, "ilk_matches_text") != ILK_OK) return 0;
     const ilki_storage* storage = &world->storage;
     const ilki_schedule* schedule = schedule_in(world);
     uint32_t empty = ilk_stats(world).empty;

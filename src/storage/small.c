@@ -88,6 +88,20 @@ void ilki_small_take(const ilki_block* block, uint32_t row) {
     if (small->high) small->high[row] = (uint8_t)(slot >> 8);
 }
 
+bool ilki_small_give_slots(const ilki_block* block, const uint64_t* rows, const uint32_t* slots) {
+    ilki_small* small = ilki_small_of(block);
+    memset(small->taken, 0, ilki_words(small->rows) * sizeof *small->taken);
+    small->lowest = small->reserved = 0;
+    for (uint32_t row = 0; row < small->rows; row++) {
+        if (!ilki_bit(rows, row)) continue;
+        if (ilki_bit(small->taken, slots[row])) return false;
+        ilki_bit_set(small->taken, slots[row]);
+        low_of(small)[row] = (uint8_t)slots[row];
+        if (small->high) small->high[row] = (uint8_t)(slots[row] >> 8);
+    }
+    return true;
+}
+
 void ilki_small_give_back(const ilki_block* block, uint32_t row) {
     ilki_small* small = ilki_small_of(block);
     uint32_t slot = ilki_small_slot(block, row);

@@ -39,6 +39,10 @@ bool ilki_small_ready(const ilki_directory* directory, const ilki_block* block, 
 void ilki_small_take(const ilki_block* block, uint32_t row);
 void ilki_small_give_back(const ilki_block* block, uint32_t row);
 
+// Gives the rows of a set the slots of a list, and takes all others back. There must be memory for them
+// (ilki_small_ready). False if two rows would have the same.
+bool ilki_small_give_slots(const ilki_block* block, const uint64_t* rows, const uint32_t* slots);
+
 // The slot of a row that has the value, and the memory of a slot; NULL if it has none yet.
 uint32_t ilki_small_slot(const ilki_block* block, uint32_t row);
 void* ilki_small_slot_at(const ilki_directory* directory, const ilki_block* block, uint32_t slot);

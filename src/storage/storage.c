@@ -14,7 +14,7 @@ void ilki_storage_init(ilki_storage* storage, const ilki_memory* memory) {
 }
 
 ILKI_NOINLINE void ilki_touch_first(ilki_storage* storage, ilki_block* block) {
-    uint64_t touched = __atomic_load_n(&block->touched, __ATOMIC_RELAXED);
+    uint64_t touched = __atomic_load_n(&block->touched, __ATOMIC_ACQUIRE);
     if (touched < storage->epoch) storage->save_block(storage, block);
     __atomic_store_n(&block->touched, storage->view.tick, __ATOMIC_RELEASE);
 }

@@ -152,7 +152,9 @@ static ilk_blueprint* take_all_of(taking* t, ilk_entity e, const ilk_allocator* 
 static ilk_blueprint* make_of(taking t, ilk_world* world, ilk_entity e,
                               const ilk_allocator* allocator) {
     const char* call = t.call;
-    if (ilki_enter_for(world, e, NULL, call) != ILK_OK) return NULL;
+    ilk_result result =
+        t.moves ? ilki_enter_for(world, e, NULL, call) : ilki_enter_to_copy(world, e, call);
+    if (result != ILK_OK) return NULL;
     if (allocator && !allocator->alloc != !allocator->free) {
         ilki_fail_because(world, ILK_INVALID, call, NULL, "the allocator is half there");
         return NULL;

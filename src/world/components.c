@@ -42,7 +42,9 @@ ilk_result ilki_why_not(const ilk_world* world, uint32_t index, uint32_t generat
                         const ilk_type* type) {
     ilk_entity e = {index, generation};
     if (!world || !type) return ILK_INVALID;
-    return ilki_record_of(&world->storage.view.index, e) ? ILK_MISSING : ILK_DEAD;
+    if (!ilki_record_of(&world->storage.view.index, e)) return ILK_DEAD;
+    ilk_result result = world->shown ? ilki_why_not_shown(world, type) : ILK_OK;
+    return result == ILK_OK ? ILK_MISSING : result;
 }
 
 static ILKI_NOINLINE ilk_result fail_to_reach(ilk_world* world, ilk_entity e, ilk_type* type,
@@ -334,6 +336,7 @@ const void* ilki_get_otherwise(const ilk_world* world, uint32_t index, uint32_t 
     ilk_entity e = {index, generation};
     ilki_spot at;
     ilki_type_recall(type);
+    if (ilki_show(world, type, "ilk_get") != ILK_OK) return NULL;
     return locate(world, e, type, &at) && is_there(&at) ? value_of(&at) : NULL;
 }
 
@@ -360,6 +363,7 @@ bool ilki_has_otherwise(const ilk_world* world, uint32_t index, uint32_t generat
     ilk_entity e = {index, generation};
     ilki_spot at;
     ilki_type_recall(type);
+    if (ilki_show(world, type, "ilk_has") != ILK_OK) return false;
     return locate(world, e, type, &at) && is_there(&at);
 }
 
@@ -386,6 +390,7 @@ bool ilk_has(const ilk_world* world, ilk_entity e, ilk_type* type) {
 bool ilk_enabled(const ilk_world* world, ilk_entity e, ilk_type* type) {
     ilki_spot at;
     ilki_type_recall(type);
+    if (ilki_show(world, type, "ilk_enabled") != ILK_OK) return false;
     return locate(world, e, type, &at) && is_there(&at) &&
            !ilki_block_is_off(at.block, ilki_row_of(at.place));
 }
@@ -560,7 +565,7 @@ ilk_result ilk_enable(ilk_world* world, ilk_entity e, ilk_type* type) {
 
 uint32_t ilk_types_of(const ilk_world* world, ilk_entity e, ilk_type** types, uint32_t capacity) {
     const ilki_record* record = world ? ilki_record_of(&world->storage.view.index, e) : NULL;
-    if (!record) return 0;
+    if (!record || ilki_show_all(world, "ilk_types_of") != ILK_OK) return 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < world->storage.type_count; i++) {
         const ilki_directory* directory = world->storage.types[i];
@@ -573,7 +578,8 @@ uint32_t ilk_types_of(const ilk_world* world, ilk_entity e, ilk_type** types, ui
 
 size_t ilk_signature(const ilk_world* world, ilk_entity e, char* text, size_t size) {
     const ilki_record* record = world ? ilki_record_of(&world->storage.view.index, e) : NULL;
-    uint32_t length = record ? world->storage.type_count : 0;
+    bool is_shown = record && ilki_show_all(world, "ilk_signature") == ILK_OK;
+    uint32_t length = is_shown ? world->storage.type_count : 0;
     if (!text) size = 0;
     for (uint32_t i = 0; i < length && i + 1 < size; i++) {
         text[i] = ilki_place_has(&world->storage, world->storage.types[i]->type, record->place)

@@ -138,7 +138,7 @@ static void put_component(ilki_text* to, const ilk_world* world, ilk_entity e, i
 
 size_t ilk_entity_text(const ilk_world* world, ilk_entity e, char* text, size_t size) {
     ilki_text to = ilki_text_begin(text, size);
-    if (!world) return 0;
+    if (!world || ilki_show_all(world, "ilk_entity_text") != ILK_OK) return 0;
     const ilki_index* index = &world->storage.view.index;
     const ilki_record* record = ilki_record_of(index, e);
     bool is_null = ilk_is_null(e);

@@ -46,16 +46,44 @@ ilk_query* ilki_query_make(ilk_world* world, const ilk_query_desc* desc, const c
         fail_to_make(world, result, &fault, call);
         return NULL;
     }
+    query->number = ++world->last_query;
     query->next = world->queries;
     if (query->next) query->next->previous = query;
     world->queries = query;
     return query;
 }
 
+// Queries are not what a world holds: those of one that shows a snapshot come and go as any.
+static ilk_result enter_with_query(ilk_world* world, const char* call) {
+    return world && world->shown ? ilki_enter_to_look(world, call) : ilki_enter(world, call);
+}
+
+// Has a world that shows a snapshot fetch all that a query reads.
+static ilk_result show_types_of(ilk_world* world, const ilk_query* query, const char* call) {
+    ilk_result result = ILK_OK;
+    for (uint32_t i = 0; i < query->term_count && result == ILK_OK; i++) {
+        const ilki_term* term = &query->terms[i];
+        bool writes = term->access == ILK_ACCESS_WRITE;
+        result = writes ? ilki_fail_locked(world, ILKI_NULL, term->type, call)
+                        : ilki_show(world, term->type, call);
+    }
+    for (uint32_t i = 0; i < query->where.count && result == ILK_OK; i++) {
+        result = ilki_show(world, query->where.steps[i].type, call);
+    }
+    for (uint32_t i = 0; i < ILKI_FURTHER_TYPES && result == ILK_OK; i++) {
+        result = ilki_show(world, ilki_further_type(query, i), call);
+    }
+    return result;
+}
+
 ilk_query* ilk_query_create(ilk_world* world, const ilk_query_desc* desc) {
     static const ilk_query_desc all;
-    if (ilki_enter(world, "ilk_query_create") != ILK_OK) return NULL;
-    return ilki_query_make(world, desc ? desc : &all, "ilk_query_create");
+    const char* call = "ilk_query_create";
+    if (enter_with_query(world, call) != ILK_OK) return NULL;
+    ilk_query* query = ilki_query_make(world, desc ? desc : &all, call);
+    if (!query || !world->shown || show_types_of(world, query, call) == ILK_OK) return query;
+    ilki_query_unmake(world, query);
+    return NULL;
 }
 
 // Whether a query is one of a world's. (One that was destroyed is none's.)
@@ -73,7 +101,7 @@ void ilki_query_unmake(ilk_world* world, ilk_query* query) {
 void ilk_query_destroy(ilk_query* query) {
     if (!query) return;
     ilk_world* world = (ilk_world*)(void*)query->storage; // a world begins with its storage
-    if (ilki_enter(world, "ilk_query_destroy") != ILK_OK) return;
+    if (enter_with_query(world, "ilk_query_destroy") != ILK_OK) return;
     if (query->is_owned)
         ilki_fail_because(world, ILK_INVALID, "ilk_query_destroy", NULL,
                           "the query is a system's or an observer's, and goes with that");

@@ -426,6 +426,7 @@ ilk_entity ilk_up(const ilk_world* world, ilk_entity e, ilk_type* tree, ilk_type
                    ilki_may_use(world, having, false, "ilk_up");
     if (!can_ask) return ILKI_NULL;
     ilki_type_recall(having);
+    if (ilki_show(world, having, "ilk_up") != ILK_OK) return ILKI_NULL;
     const ilk_link* link;
     while ((link = link_of(world, relation, e)) != NULL) {
         e = link->target;

@@ -252,7 +252,11 @@ ILKI_NOINLINE ilk_result ilki_fail_locked(ilk_world* world, ilk_entity e, const 
     const ilki_desk* desk = ilki_desk_in(world);
     bool is_asked = desk && !desk->system;
     ilki_failure* f = note_failure(world, ILK_LOCKED, call, e, type);
-    if (world->receiving)
+    if (world->shown)
+        snprintf(f->detail, sizeof f->detail,
+                 "the world \"%.200s\" is what a snapshot holds, and cannot be changed",
+                 world->name);
+    else if (world->receiving)
         snprintf(f->detail, sizeof f->detail,
                  "entities of another world are about to come by %s, and observers there are told",
                  world->receiving);
@@ -279,6 +283,12 @@ ilk_result ilki_enter_to_write(ilk_world* world, ilk_entity e, ilk_type* type, c
                          desk->is_piece
                              ? "is parallel, and writes in the columns of its rows only"
                              : "does not declare that it writes it, under .writes or in its query");
+}
+
+ilk_result ilki_enter_to_copy(ilk_world* world, ilk_entity e, const char* call) {
+    if (!world || !world->shown) return ilki_enter_for(world, e, NULL, call);
+    ilk_result result = ilki_enter_to_look(world, call);
+    return result == ILK_OK ? ilki_show_all(world, call) : result;
 }
 
 ilk_result ilki_enter_to_edit_resource(ilk_world* world, ilk_type* type, const char* call) {

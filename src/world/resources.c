@@ -37,14 +37,19 @@ size_t ilki_resource_room(const ilk_type* type) {
     return type->size ? type->size : 1;
 }
 
+bool ilki_resource_ready_to_be(ilk_world* world, const ilk_type* type, uint32_t count) {
+    ilki_memory* memory = &world->storage.memory;
+    ilki_resources* resources = &world->resources;
+    return ilki_grow(memory, ILKI_OTHER, &resources->list, &resources->capacity, count,
+                     sizeof *resources->list) &&
+           ilki_grow(memory, ILKI_OTHER, &resources->places, &resources->place_capacity,
+                     type->id + 1, sizeof *resources->places);
+}
+
 // Makes room for a resource of a type. The memory for its value; NULL if there is none.
 static void* ready_for_resource(ilk_world* world, const ilk_type* type) {
     ilki_memory* memory = &world->storage.memory;
-    ilki_resources* resources = &world->resources;
-    bool is_ready = ilki_grow(memory, ILKI_OTHER, &resources->list, &resources->capacity,
-                              resources->count + 1, sizeof *resources->list) &&
-                    ilki_grow(memory, ILKI_OTHER, &resources->places, &resources->place_capacity,
-                              type->id + 1, sizeof *resources->places);
+    bool is_ready = ilki_resource_ready_to_be(world, type, world->resources.count + 1);
     return is_ready ? ilki_alloc(memory, ILKI_OTHER, ilki_resource_room(type), type->align) : NULL;
 }
 
@@ -95,8 +100,10 @@ ilk_result ilk_resource_set(ilk_world* world, ilk_value value) {
 
 const void* ilk_resource_get(const ilk_world* world, ilk_type* type) {
     if (world && !ilki_may_use_resource(world, type, "ilk_resource_get")) return NULL;
-    const ilki_resource* resource = find_resource(world, type);
-    return resource ? resource->value : NULL;
+    ilki_resource* resource = find_resource(world, type);
+    if (!resource) return NULL;
+    if (ILKI_UNLIKELY(!resource->value)) ilki_show_resource(world, resource, "ilk_resource_get");
+    return resource->value;
 }
 
 void* ilk_resource_edit(ilk_world* world, ilk_type* type) {

@@ -30,13 +30,14 @@ static void count_bytes(const ilki_memory* memory, ilk_world_stats* stats) {
     stats->bytes_directories = memory->bytes[ILKI_DIRECTORIES];
     stats->bytes_relations = memory->bytes[ILKI_EDGES];
     stats->bytes_other = memory->bytes[ILKI_OTHER];
+    stats->bytes_history = memory->bytes[ILKI_HISTORY];
     stats->bytes_spare = memory->bytes[ILKI_SPARE];
     for (uint32_t i = 0; i < ILKI_USES; i++) stats->bytes += memory->bytes[i];
 }
 
 ilk_world_stats ilk_stats(const ilk_world* world) {
     ilk_world_stats stats = {0};
-    if (!world) return stats;
+    if (!world || ilki_show_all(world, "ilk_stats") != ILK_OK) return stats;
     const ilki_storage* storage = &world->storage;
     stats.alive = storage->view.index.alive;
     stats.ever = storage->view.index.ever;
@@ -60,7 +61,7 @@ ilk_world_stats ilk_stats(const ilk_world* world) {
 ilk_type_stats ilk_stats_of(const ilk_world* world, ilk_type* type) {
     ilk_type_stats stats = {0};
     uint32_t number = ilk_type_number(world, type);
-    if (number == UINT32_MAX) return stats;
+    if (number == UINT32_MAX || ilki_show(world, type, "ilk_stats_of") != ILK_OK) return stats;
     const ilki_storage* storage = &world->storage;
     const ilki_directory* directory = storage->types[number];
     stats.bytes = sizeof *directory + ilki_directory_bytes(directory);

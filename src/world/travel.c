@@ -589,7 +589,8 @@ static ilk_result make_journey(journey* j, const ilk_entity* entities, uint32_t 
 
 static ilk_result begin_journey(journey* j, const ilk_entity* entities, uint32_t count,
                                 ilk_entity* there) {
-    ilk_result result = ilki_enter(j->from, j->call);
+    ilk_result result =
+        j->moves ? ilki_enter(j->from, j->call) : ilki_enter_to_copy(j->from, ILKI_NULL, j->call);
     if (result == ILK_OK) result = ilki_enter(j->to, j->call);
     if (result != ILK_OK) return result;
     const char* why = count && !entities ? "the list of entities is NULL" : NULL;

@@ -539,6 +539,8 @@ ilk_result ilk_world_validate(const ilk_world* world, char* text, size_t size) {
     if (!text) size = 0;
     if (size) text[0] = 0;
     if (!world) return ILK_INVALID;
+    ilk_result shown = ilki_show_all(world, "ilk_world_validate");
+    if (shown != ILK_OK) return shown;
     check c = {&world->storage, text, size, ILK_OK};
     bool is_sound = index_is_sound(&c) && storage_is_sound(&c) && directories_are_sound(&c) &&
                     pool_is_sound(&c) && relations_are_sound(&c, world);

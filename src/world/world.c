@@ -59,7 +59,7 @@ static const char* fault_of_world(const ilk_world_desc* desc) {
     return NULL;
 }
 
-ilk_world* ilki_world_make(const ilk_world_desc* desc, const char* call) {
+ilk_world* ilki_world_make_unlisted(const ilk_world_desc* desc, const char* call) {
     const char* fault = fault_of_world(desc);
     if (fault) {
         ilki_tell_maker(desc, ILK_INVALID, call, fault);
@@ -73,10 +73,7 @@ ilk_world* ilki_world_make(const ilk_world_desc* desc, const char* call) {
         return NULL;
     }
     ilki_storage_init(&world->storage, &memory);
-    if (world_init(world, desc, call)) {
-        ilki_catalogue_enter(world);
-        return world;
-    }
+    if (world_init(world, desc, call)) return world;
     if (world->failure.result == ILK_OK) {
         ilki_tell_maker(desc, ILK_NO_MEMORY, call, "no memory for a world");
     }
@@ -84,8 +81,15 @@ ilk_world* ilki_world_make(const ilk_world_desc* desc, const char* call) {
     return NULL;
 }
 
+ilk_world* ilki_world_make(const ilk_world_desc* desc, const char* call) {
+    ilk_world* world = ilki_world_make_unlisted(desc, call);
+    if (world) ilki_catalogue_enter(world);
+    return world;
+}
+
 void ilk_world_destroy(ilk_world* world) {
     if (!world) return;
+    if (world->shown && !ilki_shown_end(world, "ilk_world_destroy")) return;
     if (world->running || ilki_is_running(world) || ilki_is_dispatching(world)) {
         ilki_fail_because(world, ILK_LOCKED, "ilk_world_destroy", NULL, "the world is running");
         return;
@@ -94,8 +98,13 @@ void ilk_world_destroy(ilk_world* world) {
         ilki_fail_because(world, ILK_LOCKED, "ilk_world_destroy", NULL, "a plugin is being called");
         return;
     }
+    if (world->is_replaying) {
+        ilki_fail_because(world, ILK_LOCKED, "ilk_world_destroy", NULL, "a frame is being played");
+        return;
+    }
     ilki_frame frame;
     ilki_catalogue_leave(world);
+    ilki_replays_free(world);
     ilki_rings_free(world);
     ilki_history_free(world);
     ilki_plugins_free(world);
@@ -120,6 +129,7 @@ void ilk_world_destroy(ilk_world* world) {
               _Alignof(max_align_t));
 #endif
     ilki_hashes_free(world);
+    ilki_deltas_free(world);
     ilki_kept_free(world);
     ilki_relations_fini(&world->relations, &world->storage);
     ilki_names_free(&world->storage);
@@ -178,6 +188,7 @@ void ilk_clear(ilk_world* world) {
 void ilk_trim(ilk_world* world) {
     if (ilki_enter(world, "ilk_trim") != ILK_OK) return;
     ilki_hashes_free(world);
+    ilki_deltas_free(world);
     ilki_recipes_free(world);
     ilki_observers_trim(world);
     ilki_cmds_trim(world);

@@ -70,7 +70,7 @@ ilki_desk* ilki_desk_in(const ilk_world* world);
 
 typedef struct ilki_resource {
     ilk_type* type;
-    void* value;
+    void* value;      // NULL in a world that shows a snapshot: it was not asked for yet
     uint64_t changed; // the tick
     bool is_shared;   // with the newest snapshot
 } ilki_resource;
@@ -125,6 +125,7 @@ struct ilk_world {
     ilki_recipe* recent[ILKI_RECENT]; // some used before, by the ids of their first and last types
     ilki_map recipes;
     ilk_query *queries, *spare_queries; // made, and ready to be made again
+    uint64_t last_query;                // the number of the last one that was made
     const char* running;                // the name of a system that runs, or NULL
     const char* concerned; // a system that is being made, or a system or an observer whose commands
                            // are applied, or NULL
@@ -144,6 +145,10 @@ struct ilk_world {
     struct ilki_kept* kept;            // values of types that were taken out
     struct ilki_hashes* hashes;        // that were made, of blocks (src/history); or NULL
     struct ilk_ring* rings;            // of snapshots
+    struct ilk_replay* replays;        // of its frames
+    bool is_replaying;                 // one of them plays a frame
+    struct ilki_deltas* deltas;        // what is kept for the next one (src/history); or NULL
+    struct ilki_shown* shown;          // of a world that shows a snapshot (src/history); or NULL
     struct ilk_cmd *cmds, *spare_cmds; // command buffers: taken, and given back
     ilki_recipe* loose;                // for a list that there is no memory to keep a recipe of
     uint32_t loose_capacity;
@@ -254,6 +259,32 @@ ILKI_INLINE ilk_result ilki_enter(ilk_world* world, const char* call) {
     return ilki_enter_for(world, ILKI_NULL, NULL, call);
 }
 
+// A world that shows a snapshot fetches values when they are first asked for: those of one type, or
+// all, with the resources, or one resource. OK, also for a type that it does not know; or NO_MEMORY, or
+// STALE if the snapshot was lost before, and the failure is noted.
+ilk_result ilki_show_slow(const ilk_world* world, const ilk_type* type, const char* call);
+ilk_result ilki_show_all_slow(const ilk_world* world, const char* call);
+ilk_result ilki_show_resource(const ilk_world* world, ilki_resource* resource, const char* call);
+
+ILKI_INLINE ilk_result ilki_show(const ilk_world* world, const ilk_type* type, const char* call) {
+    bool is_plain = !world || !world->shown;
+    return ILKI_LIKELY(is_plain) ? ILK_OK : ilki_show_slow(world, type, call);
+}
+
+ILKI_INLINE ilk_result ilki_show_all(const ilk_world* world, const char* call) {
+    return ILKI_LIKELY(!world->shown) ? ILK_OK : ilki_show_all_slow(world, call);
+}
+
+// Why values of a type that was asked for are not there; OK if they are.
+ilk_result ilki_why_not_shown(const ilk_world* world, const ilk_type* type);
+
+// Ends what a world has of the snapshot that it shows, before it goes itself. False, and the failure
+// is noted in the world that the snapshot was taken of, if that is locked.
+bool ilki_shown_end(ilk_world* world, const char* call);
+
+// For a verb that copies what a world has: as ilki_enter, but one that shows a snapshot will do.
+ilk_result ilki_enter_to_copy(ilk_world* world, ilk_entity e, const char* call);
+
 // The directory of a type that is about to be used, introduced if it is new; or NULL, and the
 // failure is noted.
 ilki_directory* ilki_introduce(ilk_world* world, ilk_type* type, const char* call);
@@ -300,7 +331,9 @@ void ilki_query_unmake(ilk_world* world, ilk_query* query);
 // Calls a function for each entity that an iterator visits.
 void ilki_call_for_each(ilk_iter* it, ilk_each_fn* fn, void* user);
 
-// Makes a world, on behalf of a call. NULL, and the maker is told why.
+// Makes a world, on behalf of a call. NULL, and the maker is told why. One that is not listed is not in
+// the catalogue.
+ilk_world* ilki_world_make_unlisted(const ilk_world_desc* desc, const char* call);
 ilk_world* ilki_world_make(const ilk_world_desc* desc, const char* call);
 void ilki_tell_maker(const ilk_world_desc* desc, ilk_result result, const char* call,
                      const char* why);
@@ -311,6 +344,9 @@ void ilki_catalogue_leave(ilk_world* world);
 
 // The bytes of memory that the value of a resource takes.
 size_t ilki_resource_room(const ilk_type* type);
+
+// Makes sure that the list has room for so many, and the table for this type. False without memory.
+bool ilki_resource_ready_to_be(ilk_world* world, const ilk_type* type, uint32_t count);
 
 // Drops all resources, the youngest first.
 void ilki_resources_free(ilk_world* world);
@@ -344,7 +380,8 @@ bool ilki_is_running(const ilk_world* world);
 // Destroys all systems, the youngest first.
 void ilki_schedule_free(ilk_world* world);
 
-// Ends all rings; releases all snapshots.
+// Ends all replays and rings; releases all snapshots.
+void ilki_replays_free(ilk_world* world);
 void ilki_rings_free(ilk_world* world);
 void ilki_history_free(ilk_world* world);
 
@@ -391,8 +428,9 @@ typedef struct ilki_aside {
 } ilki_aside;
 bool ilki_kept_at(const ilk_world* world, uint32_t at, ilki_aside* aside);
 
-// Frees the hashes of blocks that are kept.
+// Frees the hashes of blocks that are kept, and what is kept for deltas.
 void ilki_hashes_free(ilk_world* world);
+void ilki_deltas_free(ilk_world* world);
 
 // Whether a type is that of names or ids, which a call would write to by itself; then INVALID is
 // noted.

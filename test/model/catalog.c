@@ -395,9 +395,10 @@ ilk_type* catalog_variable(uint32_t type, bool second) {
 }
 
 size_t catalog_align(uint32_t type) {
-    size_t align = variables[0][type].align;
+    size_t size = variables[0][type].size, align = variables[0][type].align;
     if (align) return align;
-    for (align = 16; variables[0][type].size % align;) align /= 2;
+    if (!size) return 1;
+    for (align = 16; size % align;) align /= 2;
     return align;
 }
 

@@ -428,7 +428,9 @@ static void check_tokens(run* r) {
         if (r->sides[i].schedule.unjudged) return; // pieces have made values of which nobody knows
     RUN_CHECK(r, !tokens_complaint(), "%s", tokens_complaint());
     if (tokens_held() == owned) return;
-    for (int i = 0; i < 2; i++) loose += r->sides[i].model ? model_loose(r->sides[i].model) : 0;
+    for (int i = 0; i < 2; i++)
+        if (r->sides[i].model)
+            loose += model_loose(r->sides[i].model) + run_past_owned(&r->sides[i]);
     RUN_CHECK(r, tokens_held() >= owned && tokens_held() <= owned + loose,
               "%llu values own something, but %llu should", (unsigned long long)tokens_held(),
               (unsigned long long)owned);
@@ -450,6 +452,7 @@ void run_close(run* r, run_side* s) {
     run_forget_cmds(s);
     run_forget_schedule(r, s);
     s->listening = (run_listening){0};
+    run_forget_past(s);
     RUN_CHECK(r, s->memory.blocks == 0, "%s: %llu blocks of memory were not given back", s->name,
               (unsigned long long)s->memory.blocks);
     RUN_CHECK(r, !s->memory.complaint, "%s: %s", s->name, s->memory.complaint);
@@ -595,6 +598,12 @@ static run_op_fn* const op_table[OP_COUNT] = {
     [OP_AIM] = run_point,
     [OP_HASH] = run_hash,
     [OP_EXCURSION] = run_excursion,
+    [OP_REPLAY] = run_replay,
+    [OP_DELTA] = run_delta,
+    [OP_TAKE] = run_snapshot_take,
+    [OP_RESTORE] = run_snapshot_restore,
+    [OP_RELEASE] = run_snapshot_release,
+    [OP_RING] = run_turn_ring,
 };
 
 // How long until everything is compared again: the more there is, the longer.

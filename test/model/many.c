@@ -216,7 +216,7 @@ void run_spawn_many(run* r, run_side* s, const script_op* op) {
 // What was reserved can be created without any memory.
 static void use_reserved(run* r, run_side* s, const run_set* set, const script_op* op,
                          uint32_t count) {
-    s->memory.starved = true;
+    run_starve(s);
     if (op->flags & 32 && !is_empty(set) && !may_lack_some(s)) {
         spawn_batch(r, s, set, op, count);
         return;

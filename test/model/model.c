@@ -22,6 +22,7 @@ model_world* model_world_create(const model_type* types, uint32_t type_total, ui
     m->numbers = must(malloc(type_total * sizeof *m->numbers));
     m->known = must(malloc(type_total * sizeof *m->known));
     m->is_out = must(calloc(type_total, sizeof *m->is_out));
+    m->outs = must(calloc(type_total, sizeof *m->outs));
     for (uint32_t i = 0; i < type_total; i++) {
         m->numbers[i] = UINT32_MAX;
         if (types[i].is_inactive) m->inactive = i;
@@ -66,6 +67,7 @@ void model_world_destroy(model_world* m) {
     model_drop_kept(m);
     free(m->kept);
     free(m->is_out);
+    free(m->outs);
     model_resources_free(m);
     free(m->slots);
     free(m->freed);

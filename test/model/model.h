@@ -94,6 +94,7 @@ typedef struct model_listener {
     uint64_t passed; // the number of the last event that it passed
     uint64_t held;   // and of the one that it looks at; 0: none
     uint64_t lost;
+    uint64_t made; // the how many-th
 } model_listener;
 
 typedef struct model_event {
@@ -186,6 +187,8 @@ typedef struct model_world {
     uint32_t* known;   // the types in order of first use
     uint32_t known_count;
     bool* is_out; // by type
+    uint32_t*
+        outs; // by type: how often it was taken out, or values that were put aside were dropped
     model_aside* kept;
     uint32_t kept_count, kept_capacity;
     uint32_t max_entities;
@@ -478,6 +481,8 @@ model_faults model_emit(model_world* m, model_value value);
 model_faults model_emit_to(model_world* m, ilk_entity e, model_value value);
 model_faults model_limit(model_world* m, uint32_t type, uint32_t most);
 void model_forget_events(model_world* m);
+// After the list is what it was: readers and the bus are where they were, or at its end.
+void model_events_restore(model_world* m, const model_events* was);
 // Everything that was passed is dropped by now.
 void model_sweep(model_world* m);
 // How many values that own something may be there beyond those that must be.

@@ -188,6 +188,37 @@ void model_forget_events(model_world* m) {
     model_sweep(m);
 }
 
+static void restore_listener(model_listener* now, const model_listener* was, bool is_same,
+                             uint64_t sent) {
+    now->passed = is_same ? was->passed : sent;
+    now->lost = is_same ? was->lost : 0;
+    now->held = 0;
+}
+
+static void restore_channel(model_channel* now, const model_channel* was, uint64_t sent) {
+    now->emitted = was->emitted;
+    now->dropped = was->dropped;
+    now->limit = was->limit;
+    restore_listener(&now->bus, &was->bus, was->bus.exists, sent);
+}
+
+void model_events_restore(model_world* m, const model_events* was) {
+    m->events.sent = was->sent;
+    for (uint32_t i = 0; i < MODEL_READERS; i++) {
+        model_listener* reader = &m->events.readers[i];
+        bool is_same = was->readers[i].exists && reader->made == was->readers[i].made;
+        restore_listener(reader, &was->readers[i], is_same, was->sent);
+    }
+    for (uint32_t i = 0; i < m->type_total; i++)
+        restore_channel(&m->events.channels[i], &was->channels[i], was->sent);
+    for (uint32_t i = 0; i < MODEL_SUBSCRIBERS; i++) {
+        model_subscriber* s = &m->events.subscribers[i];
+        if (s->since > was->sent) s->since = was->sent;
+    }
+    let_go(m);
+    model_sweep(m);
+}
+
 // Reading
 
 model_faults model_reader_make(model_world* m, uint32_t place, uint32_t type, ilk_entity only) {
@@ -195,8 +226,12 @@ model_faults model_reader_make(model_world* m, uint32_t place, uint32_t type, il
     if (!ilk_is_null(only) && !model_alive(m, only)) faults |= MODEL_FAULT(DEAD);
     if (faults) return faults;
     begin_to_use(m, type);
-    m->events.readers[place] = (model_listener){true, type, .is_for_one = !ilk_is_null(only),
-                                                .only = only, .passed = m->events.sent};
+    m->events.readers[place] = (model_listener){true,
+                                                type,
+                                                .is_for_one = !ilk_is_null(only),
+                                                .only = only,
+                                                .passed = m->events.sent,
+                                                .made = ++m->events.made};
     return MODEL_FINE;
 }
 

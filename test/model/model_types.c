@@ -37,7 +37,10 @@ model_faults model_withheld(const model_world* m, uint32_t type) {
 }
 
 void model_drop_kept(model_world* m) {
-    for (uint32_t i = 0; i < m->kept_count; i++) model_take_value(m, &m->kept[i].component);
+    for (uint32_t i = 0; i < m->kept_count; i++) {
+        m->outs[m->kept[i].component.type]++;
+        model_take_value(m, &m->kept[i].component);
+    }
     m->kept_count = 0;
 }
 
@@ -62,12 +65,14 @@ model_faults model_unregister(model_world* m, const ilk_entity* list, uint32_t c
     bool is_own = type == m->inactive || type == m->dying || model_is_indexed(m, type);
     if (is_own || model_relates(m, type)) return MODEL_FAULT(INVALID);
     m->is_out[type] = true;
+    m->outs[type]++;
     model_remove_many(m, list, count, type);
     return MODEL_FINE;
 }
 
 void model_forget_kept(model_world* m, uint32_t type) {
     uint32_t left = 0;
+    m->outs[type]++;
     for (uint32_t i = 0; i < m->kept_count; i++) {
         bool is_lost = m->kept[i].component.type == type && model_gone(m, m->kept[i].entity);
         if (is_lost) model_take_value(m, &m->kept[i].component);

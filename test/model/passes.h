@@ -25,6 +25,7 @@ typedef struct run_query {
     model_query model;
     model_condition conditions[RUN_CONDITIONS]; // the model's `where` is made of these
     uint64_t passes, rows;                      // as its statistics must say
+    uint64_t number;                            // the how many-th of its world
 } run_query;
 
 typedef struct run_pass {
@@ -66,6 +67,7 @@ typedef struct run_passes {
     run_open_iter open[RUN_OPEN]; // in the order of beginning
     uint32_t open_count;
     uint32_t serial;
+    uint64_t made;            // queries
     uint64_t followed;        // the time of the model up to which passes were told what changed
     uint64_t tick, tick_time; // the last tick that was asked for, and when that was
 } run_passes;

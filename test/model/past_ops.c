@@ -1,40 +1,30 @@
 // Excursions: a snapshot is taken, the world of the library is turned upside down without the model
 // knowing, and restored. Nothing is left of it but loops that ended and values that lie elsewhere.
-#include "run.h"
+#include "excursions.h"
 
 #include <ilk/snapshot.h>
 
-#include "world/world.h"
-
 #define FEW 40u
 
-// Whether the model can do without being told: nobody is, and nothing is put aside or looked at.
-static bool is_private(const run_side* s) {
+bool run_is_private(const run_side* s) {
     return model_observer_count(s->model) == 0 && s->model->kept_count == 0 &&
            s->model->events.count == 0 && !s->model->events.is_dispatching;
 }
 
-// What goes wrong here is nobody's concern.
-typedef struct hush {
-    ilki_failure failure;
-    bool paused;
-} hush;
-
-static hush be_quiet(run* r, run_side* s) {
-    hush h = {s->world->failure, r->plan.paused};
+run_quiet run_be_quiet(run* r, run_side* s) {
+    run_quiet q = {s->world->failure, r->plan.paused};
     s->world->is_muted = true;
     r->plan.paused = true;
-    return h;
+    return q;
 }
 
-static void speak_again(run* r, run_side* s, const hush* h) {
+void run_speak_again(run* r, run_side* s, const run_quiet* q) {
     s->world->is_muted = false;
-    s->world->failure = h->failure;
-    r->plan.paused = h->paused;
+    s->world->failure = q->failure;
+    r->plan.paused = q->paused;
 }
 
-// Destroys, gives and takes at random.
-static void upset(ilk_world* world, uint32_t seed) {
+void run_upset(ilk_world* world, uint32_t seed) {
     ilk_world_stats stats = ilk_stats(world);
     for (uint32_t i = 0; i < FEW && stats.slots && stats.types; i++) {
         seed = seed * 1664525 + 1013904223;
@@ -69,33 +59,52 @@ static void upset(ilk_world* world, uint32_t seed) {
 
 static void wander(run_side* s, const script_op* op) {
     ilk_world* world = s->world;
-    if (op->flags & 1) upset(world, op->seed);
+    if (op->flags & 1) run_upset(world, op->seed);
     if (op->flags & 2) ilk_settle(world, 0);
     if (op->flags & 4) ilk_clear(world);
-    if (op->flags & 8) upset(world, ~op->seed);
+    if (op->flags & 8) run_upset(world, ~op->seed);
     if (!(op->flags & 16)) return;
     ilk_trim(world);
     run_trim_cmds(s);
 }
 
+// A snapshot that is open shows what the model is, whatever became of the world; then it is closed.
+static void look_back(run* r, run_side* s, ilk_world* view, uint64_t hash) {
+    if (!view) return;
+    bool trace = r->options.trace;
+    r->options.trace = false;
+    run_compare_view(r, s, view);
+    r->options.trace = trace;
+    RUN_CHECK(r, ilk_hash(view) == hash, "%s: the hash of an opened snapshot differs", s->name);
+    RUN_CHECK(r, ilk_destroy(view, ilk_entity_at(view, 0)) == ILK_LOCKED,
+              "%s: an opened snapshot can be changed", s->name);
+    ilk_world_destroy(view);
+}
+
 void run_excursion(run* r, run_side* s, const script_op* op) {
-    if (r->is_inside || !is_private(s)) return;
+    if (r->is_inside || !run_is_private(s)) return;
     run_begin(r, s, (run_call){.name = "ilk_snapshot_restore"});
-    hush h = be_quiet(r, s);
+    run_quiet q = run_be_quiet(r, s);
     uint32_t held = ilk_snapshot_count(s->world);
     ilk_snapshot* snapshot = ilk_snapshot_take(s->world);
     if (snapshot) {
+        bool is_early = op->seed & 4, is_shut = op->seed & 8;
+        uint64_t hash = op->seed & 3 ? 0 : ilk_hash(s->world);
+        ilk_world* view = op->seed & 3 || is_early ? NULL : ilk_snapshot_open(snapshot);
         wander(s, op);
         ilk_snapshot* later = op->flags & 32 ? ilk_snapshot_take(s->world) : NULL;
-        if (later) upset(s->world, op->seed ^ 0x5a5a5a5a);
+        if (later) run_upset(s->world, op->seed ^ 0x5a5a5a5a);
+        if (is_early && !(op->seed & 3)) view = ilk_snapshot_open(snapshot);
+        if (is_shut) look_back(r, s, view, hash);
         ilk_result result = ilk_snapshot_restore(snapshot);
         RUN_CHECK(r, result == ILK_OK, "%s: a snapshot is not restored: %s", s->name,
                   ilk_error(s->world).text);
         ilk_snapshot_release(op->flags & 64 ? snapshot : later);
         ilk_snapshot_release(op->flags & 64 ? later : snapshot);
+        if (!is_shut) look_back(r, s, view, hash);
         s->epoch++;
         run_end_passes(s, RUN_QUERIES);
     }
     RUN_CHECK(r, ilk_snapshot_count(s->world) == held, "%s: snapshots are left", s->name);
-    speak_again(r, s, &h);
+    run_speak_again(r, s, &q);
 }

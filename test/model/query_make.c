@@ -296,6 +296,7 @@ void run_query_make(run* r, run_side* s, const script_op* op) {
     run_begin(r, s, (run_call){.name = "ilk_query_create", .count = place});
     run_wished wished = run_wish_query(r, s, op, query, make_query, query);
     if (!run_excused(r, s, wished.result)) run_expect(r, s, wished.result, wished.faults);
+    query->number = ++s->looking.made;
 }
 
 void run_query_drop(run* r, run_side* s, const script_op* op) {

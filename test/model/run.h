@@ -10,6 +10,7 @@
 #include "listening.h"
 #include "observing.h"
 #include "passes.h"
+#include "pasts.h"
 #include "pieces.h"
 #include "schedules.h"
 #include "scenes.h"
@@ -62,6 +63,7 @@ struct run_side {
     run_listening listening;
     run_observing observing;
     run_hashes hashes;
+    run_past past;
     void* user;         // the pointer that the world carries
     uint32_t id_before; // of the world that was here before, or 0
     run_plugins plugins;
@@ -122,10 +124,20 @@ void run_fail(run* r, const char* format, ...);
 // Something that the same script must always give.
 void run_note(run* r, uint64_t number);
 
+// A call has to do without memory.
+static inline void run_starve(run_side* s) {
+    run_may_lose(s);
+    s->memory.starved = true;
+}
+
 // Calls that promise to need no memory are made between these two. The checked build may ask for
 // some, to know more, but must do without. What observers do may need some.
 static inline void run_forbid(run_side* s) {
     if (model_observer_count(s->model)) return;
+    if (s->past.count) { // what changes is put aside, if there is memory
+        if (++s->past.calls % RUN_STARVING == 0) run_starve(s);
+        return;
+    }
 #ifdef ILK_CHECKED
     s->memory.starved = true;
 #else
@@ -193,6 +205,8 @@ void run_compare_resources(run* r, run_side* s);
 void run_compare_relations(run* r, run_side* s);
 // Everything, of both worlds.
 void run_compare(run* r);
+// What shows a side as the model has it.
+void run_compare_view(run* r, run_side* s, ilk_world* view);
 // Do an operation in the middle of another.
 void run_inside(run* r, run_side* s, script_op op);
 
@@ -251,6 +265,7 @@ run_op_fn run_res_set, run_res_get, run_res_edit, run_res_ensure, run_res_remove
 run_op_fn run_bp_make, run_bp_give, run_bp_edit, run_bp_look, run_bp_tree, run_bp_spawn,
     run_bp_take, run_travel, run_point;
 run_op_fn run_hash;
-run_op_fn run_excursion;
+run_op_fn run_excursion, run_replay, run_delta, run_snapshot_take, run_snapshot_restore,
+    run_snapshot_release, run_turn_ring;
 
 #endif

@@ -72,6 +72,8 @@ ilk_each_fn run_system_each;
 // A system is gone.
 void run_system_remove(run_side* s, uint32_t place);
 void run_forget_plan(run_side* s);
+// The time of the world is the model's.
+void run_check_time(run* r, const run_side* s);
 // The world is about to go.
 void run_schedule_ends(run_side* s);
 // The world is gone, and its systems with it.

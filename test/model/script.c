@@ -223,6 +223,12 @@ typedef struct mood {
         OP_ADD, OP_ADD, OP_REMOVE, OP_DISABLE, OP_SETTLE, OP_COPY, OP_BP_TAKE, OP_BP_SPAWN,        \
         OP_DEACTIVATE, OP_DESTROY, OP_SET, OP_ADD_MANY, OP_GET, OP_BP_GIVE, OP_OBS_MAKE
 
+#define RETURNING                                                                                  \
+    OP_TAKE, OP_TAKE, OP_RESTORE, OP_RESTORE, OP_RESTORE, OP_RELEASE, OP_RING, OP_RING, OP_RING,   \
+        OP_SPAWN, OP_SPAWN, OP_ADD, OP_REMOVE, OP_SET, OP_WRITE, OP_DESTROY, OP_RELATE,            \
+        OP_SET_NAME, OP_SETTLE, OP_SYS_UPDATE, OP_RES_EDIT, OP_EVENT_EMIT, OP_EVENT_READ,          \
+        OP_CMD_APPLY
+
 static const mood moods[] = {
     {{GROWING}, 4, 160},   {{COLLAPSING}, 4, 100}, {{CHANGING}, 4, 220},   {{WRITING}, 4, 100},
     {{PASSING}, 4, 140},   {{CROWDING}, 8, 160},   {{SETTLING}, 4, 140},   {{ERRING}, 120, 60},
@@ -233,7 +239,7 @@ static const mood moods[] = {
     {{BINDING}, 6, 100},   {{RELATING}, 40, 60},   {{BINDING}, 4, 160},    {{NAMING}, 8, 160},
     {{NAMING}, 30, 100},   {{FOLLOWING}, 4, 60},   {{FOLLOWING}, 8, 160},  {{FOLLOWING}, 4, 200},
     {{GATHERING}, 8, 160}, {{TRAVELLING}, 6, 200}, {{GATHERING}, 24, 100}, {{TRAVELLING}, 4, 100},
-    {{BRANCHING}, 4, 100}, {{NOTICING}, 4, 120},   {{TAKING}, 4, 220},
+    {{BRANCHING}, 4, 100}, {{NOTICING}, 4, 120},   {{TAKING}, 4, 220},     {{RETURNING}, 4, 140},
 };
 
 typedef struct generator {
@@ -340,6 +346,13 @@ static uint8_t sharing_op(uint64_t r) {
     return ops[r % 16];
 }
 
+// And somebody goes back.
+static uint8_t returning_op(uint64_t r) {
+    static const uint8_t ops[8] = {OP_TAKE,    OP_TAKE,    OP_TAKE, OP_RESTORE,
+                                   OP_RESTORE, OP_RELEASE, OP_RING, OP_RING};
+    return ops[r % 8];
+}
+
 static void generate_op(generator* g, uint8_t* bytes) {
     if (g->left-- == 0) change_mood(g);
     uint64_t a = script_random(&g->state), b = script_random(&g->state);
@@ -354,6 +367,9 @@ static void generate_op(generator* g, uint8_t* bytes) {
     if ((c >> 33) % 32 == 4) bytes[0] = sharing_op(c >> 39);
     if ((c >> 33) % 128 == 5) bytes[0] = OP_HASH;
     if ((c >> 33) % 128 == 6) bytes[0] = OP_EXCURSION;
+    if ((c >> 33) % 256 == 9) bytes[0] = OP_REPLAY;
+    if ((c >> 33) % 256 == 10) bytes[0] = OP_DELTA;
+    if ((c >> 33) % 512 == 7) bytes[0] = returning_op(c >> 42);
     uint8_t side = g->side == 2 ? (uint8_t)(a >> 40 & 1) : g->side;
     bytes[1] = (uint8_t)((a >> 48 & 0xfe) | side);
     bool wrong_entity = (uint8_t)(b >> 32) < g->mood->wrong;

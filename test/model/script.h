@@ -145,7 +145,13 @@
     X(TRAVEL)                                                                                      \
     X(AIM)                                                                                         \
     X(HASH)                                                                                        \
-    X(EXCURSION)
+    X(EXCURSION)                                                                                   \
+    X(REPLAY)                                                                                      \
+    X(DELTA)                                                                                       \
+    X(TAKE)                                                                                        \
+    X(RESTORE)                                                                                     \
+    X(RELEASE)                                                                                     \
+    X(RING)
 
 typedef enum script_kind {
 #define SCRIPT_KIND_(name) OP_##name,

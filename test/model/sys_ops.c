@@ -287,6 +287,7 @@ static void enter_system(run* r, run_side* s, making* w, const script_op* op) {
                         .begun = 1,
                         .age = ++c->made,
                         .is_parallel = w->model.is_parallel};
+    s->looking.queries[RUN_SYSTEM_QUERY(its->place)].number = ++s->looking.made;
     model_cmd_forget(s->model, &s->commands.buffers[RUN_SYSTEM_BUFFER(its->place)].model);
     s->commands.buffers[RUN_SYSTEM_BUFFER(its->place)] = (run_buffer){0};
     RUN_CHECK(r, ilk_system_named(s->world, system_names[its->place]) == w->made,

@@ -194,12 +194,21 @@ void run_schedule_applies(run* r, run_side* s, const run_errand* a, ilk_cmd* cmd
 static void try_locked(run* r, run_side* s, uint32_t seed) {
     ilk_entity e = run_pick(r, s, 0, seed >> 8);
     ilk_type* word = catalog_variable(catalog_common(0), false);
-    const char* names[13] = {"ilk_create",        "ilk_update",          "ilk_destroy",
-                             "ilk_remove_all",    "ilk_cmd_apply",       "ilk_scene_pop",
-                             "ilk_set",           "ilk_spawn",           "ilk_emit",
-                             "ilk_resource_set",  "ilk_resource_remove", "ilk_resource_ensure",
-                             "ilk_plugin_install"};
-    uint32_t way = seed % 13;
+    const char* names[14] = {"ilk_create",
+                             "ilk_update",
+                             "ilk_destroy",
+                             "ilk_remove_all",
+                             "ilk_cmd_apply",
+                             "ilk_scene_pop",
+                             "ilk_set",
+                             "ilk_spawn",
+                             "ilk_emit",
+                             "ilk_resource_set",
+                             "ilk_resource_remove",
+                             "ilk_resource_ensure",
+                             "ilk_plugin_install",
+                             "ilk_snapshot_take"};
+    uint32_t way = seed % 14;
     if (way != 4 && way != 5 && way < 8 && !model_alive(s->model, e)) way %= 2;
     run_begin(r, s, (run_call){.name = names[way]});
     ilk_result result = way == 0    ? run_yielded(s, !ilk_is_null(ilk_create(s->world)))
@@ -212,6 +221,7 @@ static void try_locked(run* r, run_side* s, uint32_t seed) {
                         : way == 10 ? ilk_resource_remove(s->world, word)
                         : way == 11 ? run_yielded(s, ilk_resource_ensure(s->world, word))
                         : way == 12 ? ilk_plugin_install(s->world, NULL)
+                        : way == 13 ? run_yielded(s, ilk_snapshot_take(s->world) != NULL)
                         : way == 6  ? ilk_set(s->world, e, (ilk_value){word, NULL})
                         : way == 7  ? run_yielded(s, !ilk_is_null(ilk_spawn(s->world, NULL, 0)))
                                     : ilk_destroy(s->world, e);
@@ -381,7 +391,7 @@ static void end_loops(run_side* s) {
     run_end_passes(s, RUN_QUERIES);
 }
 
-static void check_time(run* r, const run_side* s) {
+void run_check_time(run* r, const run_side* s) {
     const model_schedule* m = &s->schedule.model;
     ilk_time time = ilk_time_of(s->world);
     RUN_CHECK(r, time.frames == m->frames && time.fixed_steps == m->fixed_steps,
@@ -475,7 +485,7 @@ static void update_wrong(run* r, run_side* s, double dt) {
     run_begin(r, s, (run_call){.name = "ilk_update"});
     run_expect(r, s, ilk_update(s->world, dt),
                s->schedule.is_running ? MODEL_FAULT(LOCKED) : MODEL_FAULT(INVALID));
-    if (!s->schedule.is_running) check_time(r, s);
+    if (!s->schedule.is_running) run_check_time(r, s);
 }
 
 void run_sys_update(run* r, run_side* s, const script_op* op) {
@@ -499,7 +509,7 @@ void run_sys_update(run* r, run_side* s, const script_op* op) {
     run_dispatch_begins(s, 0);
     ilk_result result = is_list ? ilk_update_only(s->world, dt, list) : ilk_update(s->world, dt);
     end_running(r, s, result);
-    if (!r->outcome->failed) check_time(r, s);
+    if (!r->outcome->failed) run_check_time(r, s);
     settle_at_end(r, s);
 }
 
@@ -515,7 +525,7 @@ void run_sys_draw(run* r, run_side* s, const script_op* op) {
     run_begin(r, s, (run_call){.name = is_list ? "ilk_draw_only" : "ilk_draw"});
     ilk_result result = is_list ? ilk_draw_only(s->world, r, list) : ilk_draw(s->world, r);
     end_running(r, s, result);
-    if (!r->outcome->failed) check_time(r, s);
+    if (!r->outcome->failed) run_check_time(r, s);
 }
 
 // Beginning anew
@@ -574,6 +584,6 @@ void run_sys_reset(run* r, run_side* s, const script_op* op) {
     model_forget_events(s->model);
     run_end_passes(s, RUN_QUERIES);
     model_schedule_renew(&c->model, &after);
-    check_time(r, s);
+    run_check_time(r, s);
     forget_counts(r, s);
 }

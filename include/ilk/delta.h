@@ -1,0 +1,59 @@
+// Deltas: what makes one snapshot another, as bytes to send or to keep.
+//
+//     size_t size;
+//     const void* bytes = ilk_delta_make(before, after, &size); // here
+//     …
+//     ilk_delta_apply(there, bytes, size); // a world that is what `before` was becomes what `after` was
+//
+// A delta has what differs: rows of blocks, entities that came and went, relations, names, resources,
+// time and events that wait; so it is about as large as what happened. From nothing, it is a whole
+// world: for who joins late, or to keep.
+//
+// Whether the world is what the first snapshot was is looked at before anything changes, by a hash of
+// all that ilk_hash_layout is about. Afterwards it is what the second one was in all of that, so that
+// both worlds go on the same way. What is written counts as changed in the world; nobody else is told, and
+// as after ilk_snapshot_restore every pointer to a value is stale, and loops are ended.
+//
+// Types go by their names, systems, scenes and event types too: they are to be there in both worlds.
+// Of a value it is sent what counts for its hash (hash.h), so pointers are left out: in a value that
+// comes anew they are NULL. What a type owns (it has a hook to copy or drop) cannot be sent.
+//
+// The bytes are the same from every machine. They are not trusted: whatever they are, they are either
+// refused, or give a world that is sound (ilk_world_validate), and no more memory is asked for than
+// 4,096 bytes for each of theirs, beside what is in proportion to the world.
+#ifndef ILK_DELTA_H
+#define ILK_DELTA_H
+
+#include "snapshot.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What makes one snapshot another, of the same world; `from` may be the older or the newer one, or
+// NULL: then it is all of `to`. The bytes belong to the world, and live until the next call, or
+// ilk_trim. NULL, and in ilk_error: INVALID without `to` or `size`, for snapshots of two worlds, or if
+// a value has changed, come or gone whose type owns something; STALE if one of them was lost; CLASH if
+// a type was taken out of the world between them, or brought back; LOCKED as for taking one;
+// NO_MEMORY, also for more than 4 GB.
+ILK_API const void* ilk_delta_make(ilk_snapshot* from, ilk_snapshot* to, size_t* size);
+
+// Make a world that is what the first snapshot was what the second one was. INVALID without bytes, for
+// bytes that are no delta or one of another version, and if a snapshot could not be taken of the world;
+// CLASH if the world is not what the first one was, or has a type otherwise, or would not be what the
+// second one was (but if there is no memory to go back then, it is what the delta says); MISSING if a
+// type, a scene or a system is not known here, or an event has no reader; FULL; LOCKED as for restoring
+// a snapshot; NO_MEMORY. Then the world is as it was, but that it may know more types.
+ILK_API ilk_result ilk_delta_apply(ilk_world* world, const void* bytes, size_t size);
+
+typedef struct ilk_delta_info {
+    uint64_t from, to; // hashes of both snapshots; from 0: from nothing
+} ilk_delta_info;
+
+// What the head of a delta says. False, and nothing is written, if that is none.
+ILK_API bool ilk_delta_look(const void* bytes, size_t size, ilk_delta_info* info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,66 @@
+// Deltas: the world of the library goes its own way and is brought back by what makes it what it was;
+// then it is restored, for ticks are its own. Where something has changed that cannot be sent, only the
+// latter.
+#include <ilk/delta.h>
+
+#include "excursions.h"
+
+// Changes that more often than not can be sent.
+static void change_a_little(ilk_world* world, uint32_t seed) {
+    ilk_world_stats stats = ilk_stats(world);
+    bool has_trees = ilk_type_number(world, &ilk_child_of_type) != UINT32_MAX; // none is to be new
+    for (uint32_t i = 0; i < 6 && stats.slots && stats.types; i++) {
+        seed = seed * 1664525 + 1013904223;
+        ilk_entity e = ilk_entity_at(world, (seed >> 8) % stats.slots);
+        ilk_type* type = ilk_type_at(world, (seed >> 12) % stats.types);
+        bool owns = type->hooks.drop || type->hooks.copy;
+        if (owns || type->relation) continue;
+        if (seed >> 31)
+            ilk_add(world, e, (ilk_value){type, NULL});
+        else
+            ilk_spawn(world, (ilk_value[]){{type, NULL}}, 1);
+        if (seed >> 28 == 5) ilk_remove(world, e, type);
+        if (!has_trees || seed >> 28 != 6) continue;
+        ilk_set_parent(world, e, ilk_entity_at(world, seed % stats.slots));
+    }
+}
+
+static void come_back(run* r, run_side* s, ilk_snapshot* before, uint64_t hash) {
+    size_t size = 0;
+    ilk_snapshot* now = ilk_snapshot_take(s->world);
+    const void* bytes = now ? ilk_delta_make(now, before, &size) : NULL;
+    ilk_result made = ilk_error(s->world).result;
+    RUN_CHECK(r, !now || bytes || made == ILK_INVALID, "%s: a delta is not made: %s", s->name,
+              ilk_error(s->world).text);
+    ilk_snapshot_release(now);
+    if (!bytes) return;
+    ilk_result result = ilk_delta_apply(s->world, bytes, size);
+    RUN_CHECK(r, result == ILK_OK, "%s: a delta is not applied: %s", s->name,
+              ilk_error(s->world).text);
+    char why[200] = "";
+    RUN_CHECK(r, ilk_world_validate(s->world, why, sizeof why) == ILK_OK, "%s: %s", s->name, why);
+    RUN_CHECK(r, ilk_hash_layout(s->world) == hash, "%s: a delta makes another world", s->name);
+}
+
+void run_delta(run* r, run_side* s, const script_op* op) {
+    if (r->is_inside || !run_is_private(s)) return;
+    run_begin(r, s, (run_call){.name = "ilk_delta_apply"});
+    run_quiet q = run_be_quiet(r, s);
+    ilk_snapshot* before = ilk_snapshot_take(s->world);
+    if (before) {
+        uint64_t hash = ilk_hash_layout(s->world);
+        if (op->flags & 1)
+            run_upset(s->world, op->seed);
+        else
+            change_a_little(s->world, op->seed);
+        if (op->flags & 2) ilk_settle(s->world, 0);
+        come_back(r, s, before, hash);
+        ilk_result result = ilk_snapshot_restore(before);
+        RUN_CHECK(r, result == ILK_OK, "%s: a snapshot is not restored after a delta: %s", s->name,
+                  ilk_error(s->world).text);
+        ilk_snapshot_release(before);
+        s->epoch++;
+        run_end_passes(s, RUN_QUERIES);
+    }
+    run_speak_again(r, s, &q);
+}

@@ -1,0 +1,479 @@
+// Deltas: what makes one snapshot another makes another world so too, forwards and backwards; nothing
+// else is taken for one.
+#include "history/delta.h"
+
+#include "delta_support.h"
+
+static void many(ilk_world* world, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) change_anything(world);
+}
+
+// The bytes of a delta, to keep.
+typedef struct parcel {
+    unsigned char* bytes;
+    size_t size;
+} parcel;
+
+static parcel pack(ilk_world* world, ilk_snapshot* from, ilk_snapshot* to) {
+    parcel p = {0};
+    const void* bytes = ilk_delta_make(from, to, &p.size);
+    if (!bytes) fail_msg("%s", ilk_error(world).text);
+    p.bytes = malloc(p.size);
+    memcpy(p.bytes, bytes, p.size);
+    return p;
+}
+
+static void assert_same_worlds(ilk_world* a, ilk_world* b) {
+    ilk_divergence first;
+    assert_ok(ilk_diverge(a, b, &first));
+    if (first.what) fail_msg("%s", first.text);
+    assert_int_equal(ilk_hash_layout(a), ilk_hash_layout(b));
+}
+
+static void deliver(ilk_world* world, parcel p, uint64_t hash) {
+    ilk_result result = ilk_delta_apply(world, p.bytes, p.size);
+    if (result != ILK_OK) fail_msg("%s", ilk_error(world).text);
+    assert_valid(world);
+    assert_int_equal(ilk_hash_layout(world), hash);
+}
+
+// A world, and one that only learns of it.
+static void follow(uint32_t seed, uint32_t steps) {
+    random_state = seed;
+    ilk_world* world = ilk_world_create(NULL);
+    ilk_world* mirror = ilk_world_create(NULL);
+    prepare(world);
+    prepare(mirror);
+    ilk_snapshot* before = NULL;
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < steps; i++) {
+        many(world, 1 + chance(i % 4 ? 20 : 300));
+        ilk_snapshot* after = ilk_snapshot_take(world);
+        assert_non_null(after);
+        uint64_t then = ilk_hash_layout(world);
+        bool is_late = chance(2);
+        uint32_t kept = random_state;
+        if (is_late) many(world, 30); // the delta is made later
+        parcel there = pack(world, before, after);
+        deliver(mirror, there, then);
+        if (before && chance(3) == 0) {
+            parcel back = pack(world, after, before);
+            deliver(mirror, back, hash);
+            deliver(mirror, there, then);
+            free(back.bytes);
+        }
+        if (is_late) assert_ok(ilk_snapshot_restore(after));
+        assert_same_worlds(world, mirror);
+        // Both go on the same way.
+        random_state = kept;
+        many(mirror, 20);
+        random_state = kept;
+        many(world, 20);
+        assert_same_worlds(world, mirror);
+        ilk_snapshot_release(before);
+        ilk_snapshot_release(after);
+        before = ilk_snapshot_take(world);
+        hash = ilk_hash_layout(world);
+        free(there.bytes);
+    }
+    ilk_world_destroy(mirror);
+    ilk_world_destroy(world);
+}
+
+static void a_world_follows_another(void** state) {
+    (void)state;
+    for (uint32_t seed = 1; seed <= 30; seed++) follow(seed, 12);
+}
+
+// A world, one that is what it was, and the way to what it is.
+typedef struct pair {
+    ilk_world *world, *other;
+    parcel way;
+    uint64_t before, after;
+} pair;
+
+static pair begin_pair(uint32_t seed, uint32_t changes) {
+    random_state = seed;
+    pair p = {.world = ilk_world_create(NULL), .other = ilk_world_create(NULL)};
+    prepare(p.world);
+    prepare(p.other);
+    many(p.world, 150);
+    ilk_snapshot* a = ilk_snapshot_take(p.world);
+    parcel whole = pack(p.world, NULL, a);
+    p.before = ilk_hash_layout(p.world);
+    deliver(p.other, whole, p.before);
+    free(whole.bytes);
+    many(p.world, changes);
+    ilk_snapshot* b = ilk_snapshot_take(p.world);
+    p.after = ilk_hash_layout(p.world);
+    p.way = pack(p.world, a, b);
+    ilk_snapshot_release(a);
+    ilk_snapshot_release(b);
+    return p;
+}
+
+static void end_pair(pair* p) {
+    free(p->way.bytes);
+    ilk_world_destroy(p->other);
+    ilk_world_destroy(p->world);
+}
+
+static void nothing_shorter_is_taken(void** state) {
+    (void)state;
+    for (uint32_t seed = 1; seed <= 20; seed++) {
+        pair p = begin_pair(seed, 6);
+        for (size_t size = 0; size < p.way.size; size++) {
+            unsigned char* part = malloc(size + 1); // so that reading on would be noticed
+            memcpy(part, p.way.bytes, size);
+            assert_int_equal(ilk_delta_apply(p.other, part, size), ILK_INVALID);
+            free(part);
+        }
+        assert_int_equal(ilk_hash_layout(p.other), p.before);
+        deliver(p.other, p.way, p.after);
+        end_pair(&p);
+    }
+}
+
+static void nothing_with_another_bit_is_taken(void** state) {
+    (void)state;
+    for (uint32_t seed = 1; seed <= 20; seed++) {
+        pair p = begin_pair(seed, 6);
+        for (size_t bit = 0; bit < p.way.size * 8; bit++) {
+            p.way.bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+            assert_int_equal(ilk_delta_apply(p.other, p.way.bytes, p.way.size), ILK_INVALID);
+            p.way.bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        }
+        assert_int_equal(ilk_hash_layout(p.other), p.before);
+        deliver(p.other, p.way, p.after);
+        end_pair(&p);
+    }
+}
+
+static uint32_t taken; // forgeries that make another sound world
+
+static void make_it_pass(parcel* p) {
+    uint64_t check = ilki_delta_check(p->bytes, p->size);
+    for (uint32_t i = 0; i < 8; i++) p->bytes[32 + i] = (unsigned char)(check >> 8 * i);
+}
+
+// With a check that is right, and perhaps nothing promised, by somebody who means ill: refused, or the
+// world is sound.
+static void forge(pair* p) {
+    parcel forged = {malloc(p->way.size), p->way.size};
+    bool is_promised = chance(4) == 0;
+    memcpy(forged.bytes, p->way.bytes, forged.size);
+    if (!is_promised) memset(forged.bytes + 16, 0, 8);
+    for (uint32_t i = 1 + chance(3); i; i--) {
+        unsigned char* at = &forged.bytes[48 + chance((uint32_t)forged.size - 48)];
+        *at = (unsigned char)(chance(3) ? *at + 1 - 2 * (int)chance(2) : (int)chance(256));
+    }
+    make_it_pass(&forged);
+    ilk_result result = ilk_delta_apply(p->other, forged.bytes, forged.size);
+    assert_valid(p->other);
+    if (result != ILK_OK || is_promised) {
+        uint64_t hash = result == ILK_OK ? p->after : p->before;
+        assert_int_equal(ilk_hash_layout(p->other), hash);
+    } else {
+        taken++;
+        many(p->other, 5); // and it can go on
+        assert_valid(p->other);
+    }
+    free(forged.bytes);
+}
+
+// A head that says something else is refused, also if the check is right.
+static void heads_are_read_with_care(void** state) {
+    (void)state;
+    pair p = begin_pair(6, 10);
+    for (uint32_t at = 0; at < 48; at++) {
+        for (uint32_t bit = 0; bit < 8 && (at < 32 || at >= 40); bit++) {
+            p.way.bytes[at] ^= (unsigned char)(1u << bit);
+            make_it_pass(&p.way);
+            ilk_result result = ilk_delta_apply(p.other, p.way.bytes, p.way.size);
+            bool is_hash = at >= 8 && at < 24;
+            assert_int_equal(result, is_hash ? ILK_CLASH : ILK_INVALID);
+            p.way.bytes[at] ^= (unsigned char)(1u << bit);
+        }
+    }
+    make_it_pass(&p.way);
+    deliver(p.other, p.way, p.after);
+    end_pair(&p);
+}
+
+static void forgeries_are_refused(void** state) {
+    (void)state;
+    for (uint32_t seed = 1; seed <= 60; seed++) {
+        pair p = begin_pair(seed, 40);
+        ilk_snapshot* begin = ilk_snapshot_take(p.other);
+        for (uint32_t i = 0; i < 400; i++) {
+            forge(&p);
+            assert_ok(ilk_snapshot_restore(begin));
+        }
+        ilk_snapshot_release(begin);
+        deliver(p.other, p.way, p.after);
+        end_pair(&p);
+    }
+    assert_true(taken > 100);
+}
+
+// Memory runs out after 0, 1, 2… requests.
+
+static void a_delta_is_made_with_little_memory(void** state) {
+    fixture* f = *state;
+    random_state = 5;
+    prepare(f->world);
+    many(f->world, 100);
+    ilk_snapshot* a = ilk_snapshot_take(f->world);
+    many(f->world, 60);
+    ilk_snapshot* b = ilk_snapshot_take(f->world);
+    many(f->world, 60);
+    ilk_trim(f->world);
+    uint64_t hash = ilk_hash_layout(f->world), most = 0;
+    for (const void* bytes = NULL; !bytes; most++) {
+        size_t size = 1;
+        ilk_trim(f->world);
+        f->memory.left = most;
+        bytes = ilk_delta_make(a, b, &size);
+        f->memory.left = UINT64_MAX;
+        if (bytes) break;
+        assert_int_equal(ilk_error(f->world).result, ILK_NO_MEMORY);
+        assert_int_equal(size, 0);
+        assert_int_equal(ilk_hash_layout(f->world), hash);
+        assert_valid(f->world);
+    }
+    assert_true(most > 10);
+    ilk_snapshot_release(a);
+    ilk_snapshot_release(b);
+}
+
+static void a_delta_is_applied_with_little_memory(void** state) {
+    fixture* f = *state;
+    pair p = begin_pair(3, 60);
+    random_state = 3;
+    prepare(f->world);
+    many(f->world, 150);
+    assert_int_equal(ilk_hash_layout(f->world), p.before);
+    uint64_t most = 0;
+    for (ilk_result result = ILK_NO_MEMORY; result != ILK_OK; most++) {
+        f->memory.left = most;
+        result = ilk_delta_apply(f->world, p.way.bytes, p.way.size);
+        f->memory.left = UINT64_MAX;
+        assert_true(result == ILK_OK || result == ILK_NO_MEMORY);
+        assert_valid(f->world);
+        uint64_t hash = result == ILK_OK ? p.after : p.before;
+        assert_int_equal(ilk_hash_layout(f->world), hash);
+    }
+    assert_true(most > 30);
+    end_pair(&p);
+}
+
+// What is refused.
+
+static ilk_snapshot* taken_of(ilk_world* world) {
+    ilk_snapshot* snapshot = ilk_snapshot_take(world);
+    assert_non_null(snapshot);
+    return snapshot;
+}
+
+static void not_packed(fixture* f, ilk_snapshot* from, ilk_snapshot* to, ilk_result why) {
+    size_t size = 7;
+    assert_null(ilk_delta_make(from, to, &size));
+    assert_int_equal(size, 0);
+    assert_told(f, why, "ilk_delta_make");
+}
+
+static void a_delta_is_between_snapshots_of_one_world(void** state) {
+    fixture* f = *state;
+    size_t size = 7;
+    ilk_world* other = ilk_world_create(NULL);
+    ilk_snapshot *here = taken_of(f->world), *there = taken_of(other);
+    assert_null(ilk_delta_make(NULL, NULL, &size));
+    assert_int_equal(size, 0);
+    assert_null(ilk_delta_make(NULL, here, NULL));
+    assert_told(f, ILK_INVALID, "ilk_delta_make");
+    not_packed(f, there, here, ILK_INVALID);
+    assert_non_null(ilk_delta_make(here, here, &size));
+    ilk_world_destroy(other);
+    ilk_snapshot_release(here);
+}
+
+static void what_a_type_owns_is_not_sent(void** state) {
+    fixture* f = *state;
+    size_t size;
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Owned), ILK_WITH(Position));
+    ilk_snapshot* a = taken_of(f->world);
+    not_packed(f, NULL, a, ILK_INVALID);
+    assert_non_null(strstr(f->told.text, "values of Owned own something"));
+    ILK_EDIT(f->world, e, Position)->x = 3;
+    ilk_snapshot* b = taken_of(f->world);
+    assert_non_null(ilk_delta_make(a, b, &size)); // it stays as it is
+    ilk_destroy(f->world, e);
+    ilk_snapshot* c = taken_of(f->world);
+    not_packed(f, b, c, ILK_INVALID);
+    ilk_snapshot_release(a);
+    ilk_snapshot_release(b);
+    ilk_snapshot_release(c);
+}
+
+static void types_that_went_are_in_the_way(void** state) {
+    fixture* f = *state;
+    ILK_SPAWN(f->world, ILK_WITH(Position));
+    ilk_snapshot* a = taken_of(f->world);
+    assert_ok(ilk_unregister(f->world, &Position_type));
+    ilk_snapshot* b = taken_of(f->world);
+    not_packed(f, a, b, ILK_CLASH);
+    ilk_snapshot_release(a);
+    ilk_snapshot_release(b);
+}
+
+static void a_delta_is_for_one_world_alone(void** state) {
+    fixture* f = *state;
+    pair p = begin_pair(9, 10);
+    parcel way = p.way;
+    assert_int_equal(ilk_delta_apply(NULL, way.bytes, way.size), ILK_INVALID);
+    assert_int_equal(ilk_delta_apply(f->world, NULL, 5), ILK_INVALID);
+    assert_told(f, ILK_INVALID, "ilk_delta_apply");
+    assert_int_equal(ilk_delta_apply(f->world, way.bytes, way.size), ILK_CLASH);
+    assert_told(f, ILK_CLASH, "ilk_delta_apply");
+    assert_non_null(strstr(f->told.text, "is not what it begins with"));
+    deliver(p.other, way, p.after);
+    assert_int_equal(ilk_delta_apply(p.other, way.bytes, way.size),
+                     ILK_CLASH); // it is there already
+    end_pair(&p);
+}
+
+static void a_delta_says_what_it_is(void** state) {
+    (void)state;
+    pair p = begin_pair(4, 10);
+    ilk_delta_info info = {0};
+    assert_true(ilk_delta_look(p.way.bytes, p.way.size, &info));
+    assert_true(info.from && info.to && info.from != info.to);
+    assert_false(ilk_delta_look(p.way.bytes, p.way.size, NULL));
+    assert_false(ilk_delta_look(p.way.bytes, p.way.size - 1, &info));
+    assert_false(ilk_delta_look(NULL, 0, &info));
+    p.way.bytes[4]++; // a later version
+    make_it_pass(&p.way);
+    assert_false(ilk_delta_look(p.way.bytes, p.way.size, &info));
+    end_pair(&p);
+}
+
+// A type that nobody here uses: its name is changed in the bytes.
+static void types_go_by_their_names(void** state) {
+    fixture* f = *state;
+    ILK_SPAWN(f->world, ILK_WITH(Position));
+    ilk_snapshot* a = taken_of(f->world);
+    parcel whole = pack(f->world, NULL, a);
+    for (size_t i = 48; i + 8 <= whole.size; i++) {
+        if (memcmp(whole.bytes + i, "Position", 8) == 0) whole.bytes[i] = 'Q';
+    }
+    make_it_pass(&whole);
+    assert_int_equal(ilk_delta_apply(f->world, whole.bytes, whole.size), ILK_MISSING);
+    assert_told(f, ILK_MISSING, "ilk_delta_apply");
+    assert_non_null(strstr(f->told.text, "nobody here uses a type Qosition"));
+    free(whole.bytes);
+    ilk_snapshot_release(a);
+}
+
+static void apply_inside(ilk_iter* it) {
+    *(ilk_result*)it->user = ilk_delta_apply(it->world, "ilkd", 4);
+}
+
+static void a_system_cannot_apply_one(void** state) {
+    fixture* f = *state;
+    ilk_result result = ILK_OK;
+    assert_non_null(ilk_system_create(
+        f->world, &(ilk_system_desc){.name = "a", .run = apply_inside, .user = &result}));
+    ilk_update(f->world, 0);
+    assert_int_equal(result, ILK_LOCKED);
+    assert_told(f, ILK_LOCKED, "ilk_delta_apply");
+}
+
+// Details.
+
+static void what_is_not_sent_stays(void** state) {
+    fixture* f = *state;
+    int here = 0;
+    Padded value = {.small = 1, .pointer = &here, .number = 2.5};
+    ilk_entity e = ilk_spawn(f->world, (ilk_value[]){{&Padded_type, &value}}, 1);
+    ilk_world* other = ilk_world_create(NULL);
+    ilk_snapshot* a = taken_of(f->world);
+    parcel whole = pack(f->world, NULL, a);
+    assert_ok(ilk_delta_apply(other, whole.bytes, whole.size));
+    const Padded* there = ILK_GET(other, e, Padded);
+    assert_null(there->pointer);
+    assert_true(there->small == 1 && there->number == 2.5);
+    ILK_EDIT(other, e, Padded)->pointer = &value;
+    ILK_EDIT(f->world, e, Padded)->small = 7;
+    ilk_snapshot* b = taken_of(f->world);
+    parcel way = pack(f->world, a, b);
+    assert_ok(ilk_delta_apply(other, way.bytes, way.size));
+    there = ILK_GET(other, e, Padded);
+    assert_true(there->small == 7 && there->pointer == &value);
+    free(whole.bytes);
+    free(way.bytes);
+    ilk_snapshot_release(a);
+    ilk_snapshot_release(b);
+    ilk_world_destroy(other);
+}
+
+static void what_is_written_counts_as_changed(void** state) {
+    (void)state;
+    pair p = begin_pair(2, 1);
+    ilk_entity e = ILK_SPAWN(p.world, ILK_WITH(Position));
+    ilk_snapshot* a = taken_of(p.world);
+    parcel whole = pack(p.world, NULL, a);
+    assert_ok(ilk_delta_apply(p.other, whole.bytes, whole.size));
+    ilk_query* changed = ilk_query_create(p.other, &(ilk_query_desc){.changed = {&Position_type}});
+    for (ilk_iter it = ilk_query_iter(p.other, changed); ilk_next(&it);) continue;
+    ILK_EDIT(p.world, e, Position)->x = 4;
+    ilk_snapshot* b = taken_of(p.world);
+    parcel way = pack(p.world, a, b);
+    assert_ok(ilk_delta_apply(p.other, way.bytes, way.size));
+    bool is_seen = false;
+    for (ilk_iter it = ilk_query_iter(p.other, changed); ilk_next(&it);) {
+        for (uint32_t i = 0; i < it.count; i++) is_seen |= ilk_same(it.entities[i], e);
+    }
+    assert_true(is_seen);
+    free(whole.bytes);
+    free(way.bytes);
+    end_pair(&p);
+}
+
+// One value of a hundred thousand.
+static void a_delta_is_as_large_as_what_happened(void** state) {
+    fixture* f = *state;
+    for (uint32_t i = 0; i < 100000; i++) ILK_SPAWN(f->world, ILK_WITH(Position));
+    ilk_snapshot* a = taken_of(f->world);
+    ILK_EDIT(f->world, ilk_entity_at(f->world, 54321), Position)->x = 1;
+    ilk_snapshot* b = taken_of(f->world);
+    size_t size;
+    assert_non_null(ilk_delta_make(a, b, &size));
+    assert_true(size < 250);
+    ilk_snapshot_release(a);
+    ilk_snapshot_release(b);
+}
+
+#define ON_A_WORLD(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_world_follows_another),
+        cmocka_unit_test(nothing_shorter_is_taken),
+        cmocka_unit_test(nothing_with_another_bit_is_taken),
+        cmocka_unit_test(heads_are_read_with_care),
+        cmocka_unit_test(forgeries_are_refused),
+        ON_A_WORLD(a_delta_is_between_snapshots_of_one_world),
+        ON_A_WORLD(what_a_type_owns_is_not_sent),
+        ON_A_WORLD(types_that_went_are_in_the_way),
+        ON_A_WORLD(a_delta_is_for_one_world_alone),
+        cmocka_unit_test(a_delta_says_what_it_is),
+        ON_A_WORLD(types_go_by_their_names),
+        ON_A_WORLD(a_system_cannot_apply_one),
+        ON_A_WORLD(what_is_not_sent_stays),
+        cmocka_unit_test(what_is_written_counts_as_changed),
+        ON_A_WORLD(a_delta_is_as_large_as_what_happened),
+        ON_A_WORLD(a_delta_is_made_with_little_memory),
+        ON_A_WORLD(a_delta_is_applied_with_little_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
