@@ -57,9 +57,12 @@ extern const bench_work work_observer_add;
 
 extern const bench_work work_snapshot_take;
 extern const bench_work work_snapshot_restore;
+extern const bench_work work_snapshot_open;
 extern const bench_work work_snapshot_tax;
 extern const bench_work work_rollback_8;
+extern const bench_work work_write_barrier;
 extern const bench_work work_hash_1pct;
+extern const bench_work work_delta_1pct;
 extern const bench_work work_hash_full;
 
 extern const bench_work work_relate_1;

@@ -13,6 +13,7 @@ static const population people = {types, 3, .all = 7};
 typedef struct raw_past {
     raw_stage* stage;
     Position* saved;
+    uint64_t sum; // of what was read in the past
 } raw_past;
 
 static void* raw_setup(const void* about, uint32_t n) {
@@ -66,6 +67,7 @@ static uint64_t raw_tick(void* state) {
 typedef struct ilk_past {
     ilk_stage* stage;
     ilk_snapshot* snapshot;
+    uint64_t sum;
 } ilk_past;
 
 static void* ilk_setup(const void* about, uint32_t n) {
@@ -149,6 +151,51 @@ const bench_work work_snapshot_tax = {
     .full = {ilk_setup, ilk_tick_of, ilk_checksum, ilk_teardown, ilk_hold_none},
 };
 
+// A snapshot is opened, one component of it read, and closed; raw copies that array, and reads the
+// copy. (Bits are added up, so that the order does not matter.)
+static ALWAYS_INLINE uint64_t sum_of(const Position* p, uint32_t count) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &p[i].x, sizeof bits);
+        sum += bits;
+    }
+    return sum;
+}
+
+static uint64_t raw_open(void* state) {
+    raw_past* past = state;
+    raw_save(state);
+    past->sum = sum_of(past->saved, past->stage->n);
+    return 1;
+}
+
+static uint64_t raw_sum(const void* state) {
+    return ((const raw_past*)state)->sum;
+}
+
+static uint64_t ilk_open(void* state) {
+    ilk_past* past = state;
+    ilk_world* view = ilk_snapshot_open(past->snapshot);
+    ilk_query* query = ilk_query_create(view, &(ilk_query_desc){.read = {&Position_type}});
+    past->sum = 0;
+    for (ilk_iter it = ilk_query_iter(view, query); ilk_next(&it);) {
+        past->sum += sum_of(ILK_READ(&it, Position), it.count);
+    }
+    ilk_world_destroy(view);
+    return 1;
+}
+
+static uint64_t ilk_sum(const void* state) {
+    return ((const ilk_past*)state)->sum;
+}
+
+const bench_work work_snapshot_open = {
+    .about = &people,
+    .raw = {raw_setup, raw_open, raw_sum, raw_teardown, NULL},
+    .ilk = {ilk_setup, ilk_open, ilk_sum, ilk_teardown, ilk_take_another},
+};
+
 // A game in which something went wrong eight ticks ago: going back, and playing them again.
 enum {
     TICKS = 8
@@ -198,4 +245,92 @@ const bench_work work_rollback_8 = {
     .about = &people,
     .raw = {raw_game_setup, raw_rollback, raw_checksum, raw_teardown, NULL},
     .ilk = {ilk_game_setup, ilk_rollback, ilk_checksum, ilk_teardown, NULL},
+};
+
+// What it costs that a loop says what it writes: the same walk, with the column asked for writing, and
+// (in full) with the same column asked for reading and written all the same, which nobody but a
+// benchmark may do. Raw is a plain loop over the same memory: the world's own blocks, run by run.
+typedef struct plain_run {
+    Position* positions;
+    const Velocity* velocities;
+    uint32_t count;
+} plain_run;
+
+typedef struct plain_stage {
+    ilk_stage* stage;
+    plain_run* runs;
+    uint32_t count;
+} plain_stage;
+
+static ALWAYS_INLINE void drift(Position* restrict p, const Velocity* restrict v, uint32_t count) {
+    UNROLLED
+    for (uint32_t i = 0; i < count; i++) {
+        p[i].x += v[i].x;
+        p[i].y += v[i].y;
+    }
+}
+
+static const ilk_query_desc moves = {.write = {&Position_type}, .read = {&Velocity_type}};
+
+static void* walk_setup(const void* about, uint32_t n) {
+    ilk_stage* s = ilk_stage_full(about, n);
+    s->query = ilk_query_create(s->world, &moves);
+    return s;
+}
+
+static Position* write_unsaid(const ilk_iter* it) {
+    return (Position*)(uintptr_t)ILK_READ(it, Position);
+}
+
+static uint64_t walk_saying(void* state) {
+    const ilk_stage* s = state;
+    for (ilk_iter it = ilk_query_iter(s->world, s->query); ilk_next(&it);) {
+        drift(ILK_WRITE(&it, Position), ILK_READ(&it, Velocity), it.count);
+    }
+    return s->n;
+}
+
+static uint64_t walk_unsaid(void* state) {
+    const ilk_stage* s = state;
+    for (ilk_iter it = ilk_query_iter(s->world, s->query); ilk_next(&it);) {
+        drift(write_unsaid(&it), ILK_READ(&it, Velocity), it.count);
+    }
+    return s->n;
+}
+
+static void* plain_setup(const void* about, uint32_t n) {
+    plain_stage* plain = stage_alloc(1, sizeof *plain);
+    *plain = (plain_stage){walk_setup(about, n), stage_alloc(n, sizeof *plain->runs), 0};
+    const ilk_stage* s = plain->stage;
+    for (ilk_iter it = ilk_query_iter(s->world, s->query); ilk_next(&it);) {
+        plain_run run = {ILK_WRITE(&it, Position), ILK_READ(&it, Velocity), it.count};
+        plain->runs[plain->count++] = run;
+    }
+    return plain;
+}
+
+static uint64_t plain_walk(void* state) {
+    const plain_stage* plain = state;
+    for (uint32_t i = 0; i < plain->count; i++) {
+        drift(plain->runs[i].positions, plain->runs[i].velocities, plain->runs[i].count);
+    }
+    return plain->stage->n;
+}
+
+static uint64_t plain_checksum(const void* state) {
+    return ilk_stage_checksum(((const plain_stage*)state)->stage);
+}
+
+static void plain_teardown(void* state) {
+    plain_stage* plain = state;
+    ilk_stage_free(plain->stage);
+    free(plain->runs);
+    free(plain);
+}
+
+const bench_work work_write_barrier = {
+    .about = &people,
+    .raw = {plain_setup, plain_walk, plain_checksum, plain_teardown, NULL},
+    .ilk = {walk_setup, walk_saying, ilk_stage_checksum, ilk_stage_free, NULL},
+    .full = {walk_setup, walk_unsaid, ilk_stage_checksum, ilk_stage_free, NULL},
 };
