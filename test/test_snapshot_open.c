@@ -311,6 +311,27 @@ static void blocks_that_came_back_are_found(void** state) {
     ilk_snapshot_release(newer);
 }
 
+// A type that is observed, or out, is not quick in the world, but is in one that shows a snapshot.
+static ilk_result note_nothing(ilk_notice* notice) {
+    (void)notice;
+    return ILK_OK;
+}
+
+static void others_may_be_quick_there(void** state) {
+    fixture* f = *state;
+    ILK_SPAWN(f->world, ILK_VALUE(Position, 1, 2), ILK_WITH(Velocity));
+    assert_non_null(ilk_observer_create(
+        f->world,
+        &(ilk_observer_desc){.on = ILK_ON_ADD, .type = &Position_type, .run = note_nothing}));
+    assert_ok(ilk_unregister(f->world, &Velocity_type));
+    ilk_snapshot* snapshot = ilk_snapshot_take(f->world);
+    ilk_world* view = ilk_snapshot_open(snapshot);
+    assert_int_not_equal(ilk_stats(view).types, UINT32_MAX); // fetches everything
+    assert_valid(view);
+    ilk_world_destroy(view);
+    ilk_snapshot_release(snapshot);
+}
+
 // Opening is for the world's thread, between systems.
 static void open_in_system(ilk_iter* it) {
     ilk_snapshot* snapshot = it->user;
@@ -393,6 +414,7 @@ int main(void) {
         WORLD_TEST(all_are_closed_with_the_world),
         WORLD_TEST(released_ones_are_closed_with_the_world),
         WORLD_TEST(blocks_that_came_back_are_found),
+        WORLD_TEST(others_may_be_quick_there),
         WORLD_TEST(systems_cannot_open),
         WORLD_TEST(queries_find_what_they_found),
     };

@@ -233,7 +233,7 @@ static void block_comes(const ilki_return* coming, const ilki_chunk* chunk, ilki
         }
     }
     ilki_block* block = &directory->blocks[chunk->number];
-    block->is_awkward = chunk->has_dying || !directory->is_quick || block->kind == ILKI_SMALL;
+    block->is_awkward = ilki_is_awkward(directory, block, chunk->has_dying);
 }
 
 static void chunk_comes(const ilki_return* coming, uint32_t number, const ilki_comer* comers) {

@@ -38,6 +38,8 @@ static ilk_result fetch_block(const ilki_shown* shown, ilki_directory* directory
     else
         result = copy_shared(shown, directory, chunk, &block);
     ilki_lock_give(&snapshot->history->lock);
+    block.is_awkward =
+        ilki_is_awkward(directory, &block, storage_of_shown(shown)->chunks[chunk]->has_dying);
     if (result == ILK_OK) ilki_directory_enter(directory, chunk, &block);
     return result;
 }

@@ -63,6 +63,12 @@ void ilki_directory_fini(ilki_directory* directory, ilki_memory* memory);
 // Values are given and taken without a call from now on, or with one.
 void ilki_directory_be_quick(ilki_directory* directory, bool is_quick);
 
+// Whether verbs take the long way with a block.
+ILKI_INLINE bool ilki_is_awkward(const ilki_directory* directory, const ilki_block* block,
+                                 bool has_dying) {
+    return has_dying || !directory->is_quick || block->kind == ILKI_SMALL;
+}
+
 // Makes sure that there is an entry for a chunk. False without memory.
 bool ilki_directory_ready(ilki_directory* directory, ilki_memory* memory, uint32_t chunk);
 

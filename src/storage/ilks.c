@@ -343,7 +343,7 @@ void ilki_chunk_note_dying(ilki_storage* storage, ilki_chunk* chunk) {
     for (uint32_t i = 0; i < ilki_block_count(chunk); i++) {
         const ilki_directory* directory = ilki_directory_in(storage, chunk, i);
         ilki_block* block = ilki_block_at(directory, chunk->number);
-        block->is_awkward = has_dying || !directory->is_quick || block->kind == ILKI_SMALL;
+        block->is_awkward = ilki_is_awkward(directory, block, has_dying);
     }
 }
 

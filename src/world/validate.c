@@ -230,8 +230,7 @@ static bool block_is_sound(check* c, const ilki_chunk* chunk, const ilki_directo
         return broken(c, "%s in chunk %u: a block without memory", name, chunk->number);
     }
     if (!block->base) return true;
-    bool is_awkward = chunk->has_dying || !directory->is_quick || kind == ILKI_SMALL;
-    if (block->is_awkward != is_awkward) {
+    if (block->is_awkward != ilki_is_awkward(directory, block, chunk->has_dying)) {
         return broken(c, "%s in chunk %u: not moved as its kind is", name, chunk->number);
     }
     if (block->changed > c->storage->view.tick || block->touched > c->storage->view.tick ||
