@@ -60,6 +60,7 @@ static inline void owned_init(void* value, void* context) {
 
 static inline void owned_copy(void* to, const void* from, void* context) {
     ((hook_log*)context)->copies++;
+    *(Owned*)to = (Owned){0}; // it may do so before it looks at the other
     ((Owned*)to)->text = text_copy(((const Owned*)from)->text);
 }
 

@@ -314,6 +314,23 @@ static const ilki_queue_image* queue_image_of(const ilk_snapshot* snapshot, uint
     return is_there ? &snapshot->events.queues[queue] : NULL;
 }
 
+// Events of ilk's own may have a pointer to a type.
+static bool news_has_type(const ilki_queue* queue) {
+    return queue->news < ILKI_NEWS && queue->type->size == sizeof(ilk_component_added);
+}
+
+// Values of ilk's own may have bytes behind their last field that nobody wrote.
+static bool same_event(const ilki_queue* queue, const unsigned char* a, const unsigned char* b) {
+    const ilki_event_head *left = (const void*)a, *right = (const void*)b;
+    size_t size = queue->size;
+    if (queue->news < ILKI_NEWS) {
+        size = sizeof(ilk_reason) + (news_has_type(queue) ? offsetof(ilk_component_added, reason)
+                                                          : offsetof(ilk_entity_spawned, reason));
+    }
+    return left->number == right->number && ilk_same(left->entity, right->entity) &&
+           (!size || memcmp(a + queue->value_at, b + queue->value_at, size) == 0);
+}
+
 // Places are told by how far they are from the end.
 static bool same_queues(const ilki_queue* queue, const ilki_queue_image* a,
                         const ilki_queue_image* b) {
@@ -326,13 +343,10 @@ static bool same_queues(const ilki_queue* queue, const ilki_queue_image* a,
         is_same = a->end - a->readers[i].place == b->end - b->readers[i].place &&
                   a->readers[i].lost == b->readers[i].lost;
     }
-    size_t bytes = (size_t)kept * queue->stride;
-    return is_same && (!bytes || memcmp(a->events, b->events, bytes) == 0);
-}
-
-// Events of ilk's own may have a pointer to a type.
-static bool news_has_type(const ilki_queue* queue) {
-    return queue->news < ILKI_NEWS && queue->type->size == sizeof(ilk_component_added);
+    for (size_t i = 0; is_same && i < kept; i++) {
+        is_same = same_event(queue, a->events + i * queue->stride, b->events + i * queue->stride);
+    }
+    return is_same;
 }
 
 static void put_news(ilki_differ* d, const ilki_queue* queue, const void* value) {

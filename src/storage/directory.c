@@ -177,12 +177,13 @@ static void for_values(const ilki_directory* directory, const ilki_block* block,
 
 bool ilki_block_clone(const ilki_directory* directory, ilki_pool* pool, const ilki_block* block,
                       uint32_t rows, const uint64_t* live, ilki_block* clone) {
+    const ilki_block original = *block; // the clone may take its place
     unsigned char* base = clone_bytes(directory, pool, block, rows);
     if (!base) return false;
-    *clone = *block;
+    *clone = original;
     clone->base = base;
     if (directory->type->hooks.copy) {
-        for_values(directory, clone, rows, live, block, ilki_value_copy);
+        for_values(directory, clone, rows, live, &original, ilki_value_copy);
     }
     return true;
 }

@@ -132,6 +132,7 @@ static void owner_init(void* value, void* context) {
 static void owner_copy(void* to, const void* from, void* context) {
     owner o = {0};
     if (!sound_context(to, context) || !sound_context(from, context)) return;
+    memset(to, 0xdd, *(size_t*)context);
     memcpy(&o, from, *(size_t*)context);
     if (o.token && !token_known(o.token)) complain("a value was copied that is gone");
     if (o.token) o.token = token_take();
