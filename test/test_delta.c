@@ -326,6 +326,25 @@ static void types_that_went_are_in_the_way(void** state) {
     ilk_snapshot_release(b);
 }
 
+// Chunks may still have room for what nobody has any more.
+static void types_that_went_before_are_not(void** state) {
+    fixture* f = *state;
+    ilk_entity first = ILK_SPAWN(f->world, ILK_WITH(Position));
+    ilk_entity second = ILK_SPAWN(f->world, ILK_WITH(Position));
+    assert_ok(ilk_set(f->world, first, ILK_VALUE(Velocity, 1, 2)));
+    assert_ok(ilk_unregister(f->world, &Velocity_type));
+    ilk_snapshot* a = taken_of(f->world);
+    assert_ok(ilk_destroy(f->world, second));
+    ilk_snapshot* b = taken_of(f->world);
+    parcel way = pack(f->world, a, b);
+    assert_ok(ilk_snapshot_restore(a));
+    assert_ok(ilk_delta_apply(f->world, way.bytes, way.size));
+    assert_false(ilk_alive(f->world, second));
+    free(way.bytes);
+    ilk_snapshot_release(a);
+    ilk_snapshot_release(b);
+}
+
 static void a_delta_is_for_one_world_alone(void** state) {
     fixture* f = *state;
     pair p = begin_pair(9, 10);
@@ -465,6 +484,7 @@ int main(void) {
         ON_A_WORLD(a_delta_is_between_snapshots_of_one_world),
         ON_A_WORLD(what_a_type_owns_is_not_sent),
         ON_A_WORLD(types_that_went_are_in_the_way),
+        ON_A_WORLD(types_that_went_before_are_not),
         ON_A_WORLD(a_delta_is_for_one_world_alone),
         cmocka_unit_test(a_delta_says_what_it_is),
         ON_A_WORLD(types_go_by_their_names),

@@ -639,8 +639,7 @@ static bool take_guests(ilki_patch* p, ilki_chunk_image* chunk) {
     }
     for (uint32_t i = ilk->type_count; i < chunk->block_count; i++) {
         const ilki_directory* directory = ilki_take_type(p);
-        bool is_right =
-            directory && !directory->is_out && !ilki_patch_block_of(chunk, directory->number);
+        bool is_right = directory && !ilki_patch_block_of(chunk, directory->number);
         if (!is_right) return bad_chunk(p, chunk->head.number, "a guest is none, or there twice");
         chunk->blocks[i].type = directory->number;
     }

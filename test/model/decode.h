@@ -22,6 +22,7 @@ typedef struct run_outcome {
     uint64_t operations; // done
     uint64_t refused;    // requests for memory that failed as planned
     uint64_t digest;     // of all that depends on the history; the same for the same script
+    bool lacked;         // unless a snapshot was lost, which depends on where memory lies
 } run_outcome;
 
 // Run the operations of a script. The last outcome is always filled in, `at` also while it runs.

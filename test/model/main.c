@@ -81,9 +81,10 @@ static void run_once(size_t size, uint32_t more_workers) {
 // memory lies: so where some are refused, the second run may go another way.
 static void run_again(size_t size) {
     if (script_read_header(script).is_scarce) return;
-    uint64_t digest = shared->outcome.digest;
+    run_outcome first = shared->outcome;
     run_once(size, (uint32_t)(1 + shared->scripts / 4 % 3));
-    shared->differs = shared->outcome.digest != digest;
+    bool lacked = first.lacked || shared->outcome.lacked;
+    shared->differs = !lacked && shared->outcome.digest != first.digest;
     if (shared->differs) _exit(1);
 }
 

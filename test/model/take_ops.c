@@ -129,6 +129,7 @@ static bool is_lost(run* r, const run_side* s, const run_memory* memory) {
     bool lost = ilk_snapshot_stats_of(memory->snapshot).is_lost;
     bool may_be = memory->may_be_lost || r->plan.refused != memory->refused;
     RUN_CHECK(r, !lost || may_be, "%s: a snapshot is lost, and there was memory", s->name);
+    r->outcome->lacked |= lost;
     return lost;
 }
 
