@@ -114,6 +114,7 @@
 #include "history/resource_images.c"
 #include "history/event_images.c"
 #include "history/moment.c"
+#include "history/unrecorded.c"
 #include "history/return.c"
 #include "history/snapshot.c"
 #include "history/show.c"

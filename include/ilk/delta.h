@@ -16,7 +16,8 @@
 //
 // Types go by their names, systems, scenes and event types too: they are to be there in both worlds.
 // Of a value it is sent what counts for its hash (hash.h), so pointers are left out: in a value that
-// comes anew they are NULL. What a type owns (it has a hook to copy or drop) cannot be sent.
+// comes anew they are NULL. What a type owns (it has a hook to copy or drop) cannot be
+// sent, unless it is `.unrecorded` (snapshot.h): nothing of such values is, they stay as they are.
 //
 // The bytes are the same from every machine. They are not trusted: whatever they are, they are either
 // refused, or give a world that is sound (ilk_world_validate), and no more memory is asked for than
@@ -33,7 +34,7 @@ extern "C" {
 // What makes one snapshot another, of the same world; `from` may be the older or the newer one, or
 // NULL: then it is all of `to`. The bytes belong to the world, and live until the next call, or
 // ilk_trim. NULL, and in ilk_error: INVALID without `to` or `size`, for snapshots of two worlds, or if
-// a value has changed, come or gone whose type owns something; STALE if one of them was lost; CLASH if
+// a value has changed, come or gone whose type owns something that is recorded; STALE if one of them was lost; CLASH if
 // a type was taken out of the world between them, or brought back; LOCKED as for taking one;
 // NO_MEMORY, also for more than 4 GB.
 ILK_API const void* ilk_delta_make(ilk_snapshot* from, ilk_snapshot* to, size_t* size);

@@ -14,6 +14,12 @@
 // and how far each reader has come; time, and what was set that concerns it; which systems are switched
 // on, their orders and what they have waited for; the stack of scenes; what queries have seen.
 //
+// Values of a type that is `.unrecorded` (caches, handles of a renderer, what a player has set) are left
+// out: who has one is part of history, what it is is not. When a world goes back, each stays with its
+// entity, and each resource where it is; who comes back gets the type's default, and values whose
+// entities go are dropped. In a snapshot that was opened they are the default. They are in no hash and
+// in no delta. Relations, what they carry, and events cannot be left out: INVALID.
+//
 // A write through a pointer that was asked for before a snapshot was taken is not noticed: ask again.
 // Everything here is for the world's thread, and LOCKED inside systems; a snapshot that was opened is
 // read by any thread.
@@ -31,11 +37,13 @@ typedef struct ilk_snapshot ilk_snapshot;
 // Take one of a world as it is now. NULL, and in ilk_error: LOCKED also while an update, a drawing or
 // a change of scenes is under way, events are dispatched, or an observer, a plugin or a command is
 // called, and while commands wait in a buffer; INVALID if there are values of a type with a drop hook
-// and no copy hook, of components, relations, resources or events that wait; NO_MEMORY.
+// and no copy hook that is not `.unrecorded`, of components, relations, resources or events that wait;
+// NO_MEMORY.
 ILK_API ilk_snapshot* ilk_snapshot_take(ilk_world* world);
 
-// Give one back. One that is open goes when it is closed. NULL is allowed. Nothing of the world changes, so this is also done while something is
-// under way; but inside systems and observers it is LOCKED, as all verbs of the world are.
+// Give one back. One that is open goes when it is closed. NULL is allowed. Nothing of the world changes,
+// so this is also done while something is under way; but inside systems and observers it is LOCKED, as
+// all verbs of the world are.
 ILK_API void ilk_snapshot_release(ilk_snapshot* snapshot);
 
 // Make the world what it was when the snapshot was taken, which stays, as all others do. Costs in

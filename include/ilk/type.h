@@ -76,6 +76,7 @@ typedef struct ilk_type {
     bool track;                   // note changes by row, for .changed and .added: 16 bytes a value
     bool outlives;                // its values stay when their entity is destroyed, until removed
     const ilk_relation* relation; // to other entities; NULL: the type is none
+    bool unrecorded;              // its values are left out of history: see snapshot.h
     ilk_saving saving;
     // Copies a value that is to be saved, as hooks.copy does, with the hooks' context; NULL: that one.
     void (*copy_to_save)(void* to, const void* from, void* context);

@@ -94,6 +94,7 @@ static const char* complaint_of_relation(const ilk_type* type) {
     }
     if (type->default_value) return "it is a relation, which has no default";
     if (type->outlives) return "it is a relation, which outlives nobody";
+    if (type->unrecorded || (value && value->unrecorded)) return "it is a relation, and recorded";
     if ((uint32_t)type->relation->at_end > ILK_END_REFUSED) return "it ends in no known way";
     if (value && value->relation) return "it is a relation whose value is one";
     return value ? complaint(value) : NULL;
@@ -194,6 +195,7 @@ static descriptor* make_descriptor(const ilk_type* type, ilk_type* value) {
         .saving = type->saving,
         .copy_to_save = type->copy_to_save,
         .outlives = type->outlives,
+        .unrecorded = type->unrecorded,
         .fields = type->fields ? memcpy(fields, type->fields, fields_size) : NULL,
     };
     for (ilk_field* f = fields; type->fields && f->name; f++) f->name = copy_text(&texts, f->name);

@@ -53,6 +53,11 @@ ilki_queue* ilki_queue_for(ilk_world* world, ilk_type* type, const char* call) {
     const char* why;
     ilk_type* known;
     ilk_result result = ilki_type_resolve(type, true, &known, &why);
+    if (result == ILK_OK && known->unrecorded) {
+        ilki_fail_because(world, ILK_INVALID, call, type,
+                          "%s is unrecorded: its values cannot be sent", known->name);
+        return NULL;
+    }
     if (result == ILK_OK) queue = ilki_queue_of(world->events, known);
     if (result == ILK_OK && !queue) queue = make_queue(world, known);
     if (!queue) ilki_fail_without_memory(world, type, call);

@@ -64,9 +64,10 @@ static bool is_name(const ilki_storage* storage, const ilki_directory* directory
     return directory == storage->name;
 }
 
-// How many bytes of a value are compared and sent: of a name only the number of its text.
+// How many bytes of a value are compared and sent: of a name only the number of its text, and none of
+// what is unrecorded.
 static size_t bytes_that_count(const ilki_storage* storage, const ilki_directory* directory) {
-    if (is_link(directory)) return 0;
+    if (is_link(directory) || directory->type->unrecorded) return 0;
     return is_name(storage, directory) ? sizeof(uint32_t) : directory->size;
 }
 

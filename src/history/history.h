@@ -246,6 +246,10 @@ void ilki_own_rows(ilki_storage* storage, ilki_chunk_image* image, ilk_entity* e
 void ilki_disown_rows(ilki_storage* storage, ilki_chunk_image* image);
 ilk_entity* ilki_clone_rows(ilki_storage* storage, const ilki_chunk_image* image);
 
+// Drops the values of a block that is a snapshot's, if it has any.
+void ilki_drop_saved(const ilki_directory* directory, const ilki_block* block, uint32_t rows,
+                     const uint64_t* live);
+
 // Ends a ring; by whichever thread, since the world may end.
 void ilki_ring_end(ilk_ring* ring);
 
@@ -283,6 +287,7 @@ void ilki_queries_restore(ilk_world* world, const ilk_snapshot* snapshot);
 // The way back of the storage: all that may lack memory is done before anything is changed.
 typedef struct ilki_comer {
     ilki_block block; // its base is NULL if the world's block stays
+    bool is_taken;    // from the snapshot, which shares it with the world from then on
     ilk_entity* entities;
 } ilki_comer;
 
@@ -294,6 +299,10 @@ typedef struct ilki_return {
     uint32_t head_count, comer_count;
     ilki_index_way index;
 } ilki_return;
+
+// The values of types that are unrecorded go to where their entities will be; entities that come back
+// without one get the default. What is left behind are values, too, which are to be dropped.
+void ilki_unrecorded_move(const ilki_return* coming);
 
 // A chunk enters its ilk, at the position that it has. The storage has the numbers of an image.
 void ilki_chunk_join(ilki_chunk* chunk);

@@ -158,6 +158,11 @@ ilk_entity* ilki_clone_rows(ilki_storage* storage, const ilki_chunk_image* image
     return clone_rows(storage, image->head.entities, image->head.rows);
 }
 
+void ilki_drop_saved(const ilki_directory* directory, const ilki_block* block, uint32_t rows,
+                     const uint64_t* live) {
+    if (!directory->type->unrecorded) ilki_block_drop_values(directory, block, rows, live);
+}
+
 static void release_block(ilki_history* history, ilk_snapshot* snapshot, uint32_t chunk,
                           ilki_block_image* image) {
     ilki_storage* storage = &history->world->storage;
@@ -169,8 +174,8 @@ static void release_block(ilki_history* history, ilk_snapshot* snapshot, uint32_
         older->is_own = true;
         return;
     }
-    ilki_block_drop_values(directory, &image->entry, of->head.rows,
-                           ilki_live_in(storage, snapshot, chunk));
+    ilki_drop_saved(directory, &image->entry, of->head.rows,
+                    ilki_live_in(storage, snapshot, chunk));
     ilki_disown_block(storage, of, image);
     ilki_block_free(directory, &storage->pool, &image->entry, of->head.rows);
 }

@@ -24,7 +24,7 @@ ilk_result ilki_moment_for_history(ilk_world* world, const char* call) {
 }
 
 static bool is_copied(const ilk_type* type) {
-    return type->hooks.copy || !type->hooks.drop;
+    return type->hooks.copy || !type->hooks.drop || type->unrecorded;
 }
 
 // A type, or that of what its relations carry, unless both are copied; then NULL.
@@ -72,7 +72,7 @@ ilk_result ilki_fit_to_take(ilk_world* world, const char* call) {
     if (!type) return ILK_OK;
     return ilki_fail_because(world, ILK_INVALID, call, type,
                              "values of %s cannot be in a snapshot: it has a drop hook and no copy "
-                             "hook, so give it one",
+                             "hook, so give it one, or leave it out (.unrecorded)",
                              type->name);
 }
 

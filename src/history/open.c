@@ -309,7 +309,7 @@ static bool show_resources(ilk_world* world, ilk_snapshot* snapshot) {
         ilk_type* type = images->list[i].type;
         resources->list[i] = (ilki_resource){.type = type, .changed = images->list[i].changed};
         resources->places[type->id] = i + 1;
-        if (ilki_owner_of_resource(snapshot, type)) continue;
+        if (type->unrecorded || ilki_owner_of_resource(snapshot, type)) continue;
         world->shown->resources[i].shared = live->list[live->places[type->id] - 1].value;
     }
     resources->count = images->count;

@@ -33,12 +33,24 @@ ilk_snapshot* ilki_owner_of_resource(ilk_snapshot* snapshot, const ilk_type* typ
     return snapshot;
 }
 
+static void* value_in_world(const ilki_resources* resources, const ilk_type* type) {
+    uint32_t place = type->id < resources->place_capacity ? resources->places[type->id] : 0;
+    return place ? resources->list[place - 1].value : NULL;
+}
+
 const void* ilki_past_resource(ilk_snapshot* snapshot, const ilk_type* type) {
+    static const char unrecorded; // nobody looks at it
     if (!ilki_resource_image_of(snapshot, type)) return NULL;
+    if (type->unrecorded) return &unrecorded;
     const ilk_snapshot* owner = ilki_owner_of_resource(snapshot, type);
     if (owner) return ilki_resource_image_of(owner, type)->own;
-    const ilki_resources* resources = &snapshot->history->world->resources;
-    return resources->list[resources->places[type->id] - 1].value;
+    return value_in_world(&snapshot->history->world->resources, type);
+}
+
+void* ilki_resource_make(ilki_memory* memory, ilki_use use, const ilk_type* type) {
+    void* value = ilki_alloc(memory, use, ilki_resource_room(type), type->align);
+    if (value) ilki_values_default(type, value, 1);
+    return value;
 }
 
 void* ilki_resource_clone(ilki_memory* memory, ilki_use use, const ilk_type* type,
@@ -96,7 +108,8 @@ void ilki_resources_share(ilki_history* history) {
     for (uint32_t i = 0; newest && i < newest->resources.count; i++) {
         const ilki_resource_image* image = &newest->resources.list[i];
         uint32_t place = resources->places[image->type->id];
-        if (place && !image->own) resources->list[place - 1].is_shared = true;
+        bool is_shared = place && !image->own && !image->type->unrecorded;
+        if (is_shared) resources->list[place - 1].is_shared = true;
     }
 }
 
@@ -114,12 +127,17 @@ void ilki_resources_release(ilki_history* history, ilk_snapshot* snapshot) {
 }
 
 // The value that the world is to have: its own, if it still has it; that of the newest snapshot; or a
-// copy of that of another.
+// copy of that of another. One that is unrecorded stays, or comes as the default.
 static void* value_to_come(ilki_history* history, ilk_snapshot* snapshot,
                            const ilki_resource_image* image) {
     const ilki_resources* resources = &history->world->resources;
+    void* now = value_in_world(resources, image->type);
+    if (image->type->unrecorded) {
+        ilki_memory* memory = &history->world->storage.memory;
+        return now ? now : ilki_resource_make(memory, ILKI_OTHER, image->type);
+    }
     const ilk_snapshot* owner = ilki_owner_of_resource(snapshot, image->type);
-    if (!owner) return resources->list[resources->places[image->type->id] - 1].value;
+    if (!owner) return now;
     if (ilki_is_taken_from(history, snapshot)) return image->own;
     return ilki_resource_clone(&history->world->storage.memory, ILKI_OTHER, image->type,
                                ilki_resource_image_of(owner, image->type)->own);
@@ -137,9 +155,10 @@ bool ilki_resources_ready(ilki_history* history, ilk_snapshot* snapshot) {
 void ilki_resources_give_up(ilki_history* history, ilk_snapshot* snapshot) {
     for (uint32_t i = 0; i < snapshot->resources.count; i++) {
         ilki_resource_image* image = &snapshot->resources.list[i];
-        bool is_copy =
-            !ilki_is_taken_from(history, snapshot) && ilki_owner_of_resource(snapshot, image->type);
-        if (is_copy && image->coming) {
+        const void* now = value_in_world(&history->world->resources, image->type);
+        bool is_taken = ilki_is_taken_from(history, snapshot) && !image->type->unrecorded;
+        bool is_made = image->coming && image->coming != now && !is_taken;
+        if (is_made) {
             ilki_resource_unmake(&history->world->storage.memory, ILKI_OTHER, image->type,
                                  image->coming);
         }

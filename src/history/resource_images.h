@@ -31,6 +31,7 @@ ilki_resource_image* ilki_resource_image_of(const ilk_snapshot* snapshot, const 
 ilk_snapshot* ilki_owner_of_resource(ilk_snapshot* snapshot, const ilk_type* type);
 
 // A value in memory of its own; NULL without memory. Drops and frees it.
+void* ilki_resource_make(ilki_memory* memory, ilki_use use, const ilk_type* type);
 void* ilki_resource_clone(ilki_memory* memory, ilki_use use, const ilk_type* type,
                           const void* value);
 void ilki_resource_unmake(ilki_memory* memory, ilki_use use, const ilk_type* type, void* value);

@@ -1,7 +1,7 @@
 // The way back of the storage to what it was in a snapshot.
 #include <string.h>
 
-#include "history.h"
+#include "past.h"
 
 static ilki_storage* home_of(const ilki_return* coming) {
     return &coming->history->world->storage;
@@ -37,6 +37,20 @@ static bool ready_head(ilki_return* coming, const ilki_chunk_image* image, uint3
                      image->head.guest_count, sizeof *chunk->guests);
 }
 
+// Whether a piece is in the snapshot as the world has it.
+static bool rows_stay(const ilki_return* coming, uint32_t chunk) {
+    return ilki_chunk_image_at(coming->snapshot, chunk) &&
+           !ilki_owner_of_rows(coming->snapshot, chunk);
+}
+
+// (Values that are unrecorded may have gone with their entities, and their bytes be as they were.)
+static bool block_stays(const ilki_return* coming, uint32_t chunk, uint32_t type) {
+    bool is_same = ilki_block_image_at(coming->snapshot, chunk, type) &&
+                   !ilki_owner_of_block(coming->snapshot, chunk, type);
+    bool is_unrecorded = home_of(coming)->types[type]->type->unrecorded;
+    return is_same && (!is_unrecorded || rows_stay(coming, chunk));
+}
+
 // Gets the bytes of a piece that the world does not have any more: those of the newest snapshot are
 // taken, if none is open, those of others copied.
 static bool ready_rows(const ilki_return* coming, uint32_t number, ilki_comer* comer) {
@@ -51,14 +65,17 @@ static bool ready_rows(const ilki_return* coming, uint32_t number, ilki_comer* c
 static bool ready_block(const ilki_return* coming, uint32_t number, uint32_t type,
                         ilki_comer* comer) {
     ilki_storage* storage = home_of(coming);
-    ilk_snapshot* owner = ilki_owner_of_block(coming->snapshot, number, type);
+    const ilki_directory* directory = storage->types[type];
     if (!ilki_directory_ready(storage->types[type], &storage->memory, number)) return false;
-    if (!owner) return true;
-    comer->block = ilki_block_image_at(owner, number, type)->entry;
-    if (takes_bytes(coming)) return true;
-    bool is_copied = ilki_block_clone(storage->types[type], &storage->pool, &comer->block,
-                                      owner->storage.chunks[number].head.rows,
-                                      ilki_live_in(storage, owner, number), &comer->block);
+    if (block_stays(coming, number, type)) return true;
+    ilk_snapshot* owner = ilki_owner_of_block(coming->snapshot, number, type);
+    comer->block = *ilki_past_block(coming->snapshot, number, type);
+    comer->is_taken = owner && takes_bytes(coming);
+    if (comer->is_taken) return true;
+    bool is_copied = ilki_block_clone(
+        directory, &storage->pool, &comer->block,
+        coming->snapshot->storage.chunks[number].head.rows,
+        ilki_live_in(storage, owner ? owner : coming->snapshot, number), &comer->block);
     if (!is_copied) comer->block.base = NULL;
     return is_copied;
 }
@@ -123,11 +140,14 @@ static void free_comers(const ilki_return* coming) {
         const ilki_chunk_image* image = &coming->snapshot->storage.chunks[i];
         uint32_t rows = image->head.rows;
         const uint64_t* live = rows ? ilki_live_in(storage, coming->snapshot, i) : NULL;
-        ilki_pool_free(&storage->pool, ILKI_ENTITIES, comer++->entities, ilki_rows_bytes(rows), 1);
+        ilk_entity* entities = comer++->entities;
+        if (!takes_bytes(coming)) {
+            ilki_pool_free(&storage->pool, ILKI_ENTITIES, entities, ilki_rows_bytes(rows), 1);
+        }
         for (uint32_t k = 0; k < image->block_count; k++, comer++) {
             const ilki_directory* directory = storage->types[image->blocks[k].type];
-            if (!comer->block.base) continue;
-            ilki_block_drop_values(directory, &comer->block, rows, live);
+            if (!comer->block.base || comer->is_taken) continue;
+            ilki_drop_saved(directory, &comer->block, rows, live);
             ilki_block_free(directory, &storage->pool, &comer->block, rows);
         }
     }
@@ -140,7 +160,7 @@ static void end(ilki_return* coming) {
 }
 
 void ilki_return_give_up(ilki_return* coming) {
-    if (coming->comers && !takes_bytes(coming)) free_comers(coming);
+    if (coming->comers) free_comers(coming);
     for (uint32_t i = 0; coming->heads && i < coming->head_count; i++) {
         if (coming->heads[i]) ilki_chunk_head_give_back(home_of(coming), coming->heads[i]);
     }
@@ -154,10 +174,13 @@ static void block_goes(const ilki_return* coming, const ilki_chunk* chunk,
     ilk_snapshot* newest = coming->history->newest;
     const ilki_block* block = ilki_block_at(directory, chunk->number);
     ilki_block_image* image = ilki_block_image_at(newest, chunk->number, directory->number);
-    if (image && !image->is_own) {
+    bool is_kept = image && !image->is_own;
+    if (!is_kept || directory->type->unrecorded) {
+        ilki_block_drop_values(directory, block, chunk->rows, chunk->live);
+    }
+    if (is_kept) {
         ilki_own_block(storage, ilki_chunk_image_at(newest, chunk->number), image, block);
     } else {
-        ilki_block_drop_values(directory, block, chunk->rows, chunk->live);
         ilki_block_free(directory, &storage->pool, block, chunk->rows);
     }
     ilki_directory_leave(directory, chunk->number);
@@ -171,17 +194,6 @@ static void rows_go(const ilki_return* coming, const ilki_chunk* chunk) {
     else
         ilki_pool_free(&storage->pool, ILKI_ENTITIES, chunk->entities, ilki_rows_bytes(chunk->rows),
                        1);
-}
-
-// Whether a piece is in the snapshot as the world has it.
-static bool block_stays(const ilki_return* coming, uint32_t chunk, uint32_t type) {
-    return ilki_block_image_at(coming->snapshot, chunk, type) &&
-           !ilki_owner_of_block(coming->snapshot, chunk, type);
-}
-
-static bool rows_stay(const ilki_return* coming, uint32_t chunk) {
-    return ilki_chunk_image_at(coming->snapshot, chunk) &&
-           !ilki_owner_of_rows(coming->snapshot, chunk);
 }
 
 // What the world has and the snapshot has not, or not so, goes.
@@ -228,7 +240,7 @@ static void block_comes(const ilki_return* coming, const ilki_chunk* chunk, ilki
     ilki_directory* directory = storage->types[image->type];
     if (comer->block.base) {
         ilki_directory_enter(directory, chunk->number, &comer->block);
-        if (takes_bytes(coming)) {
+        if (comer->is_taken) {
             ilki_disown_block(storage, &coming->snapshot->storage.chunks[chunk->number], image);
         }
     }
@@ -314,6 +326,7 @@ void ilki_return_do(ilki_return* coming) {
     const ilki_storage_image* image = &coming->snapshot->storage;
     ilki_look_no_more(storage, "the world was restored");
     storage->looking.marked = UINT32_MAX;
+    ilki_unrecorded_move(coming);
     for (uint32_t i = 0; i < storage->chunk_count; i++) {
         if (storage->chunks[i]) chunk_goes(coming, storage->chunks[i]);
     }

@@ -34,7 +34,7 @@ static bool is_flat(const ilk_type* type) {
 }
 
 static ilki_form form_of(const ilk_type* type) {
-    if (!type->size) return ILKI_FORM_NOTHING;
+    if (!type->size || type->unrecorded) return ILKI_FORM_NOTHING;
     if (type->hooks.hash) return ILKI_FORM_HOOK;
     if (!type->fields || !type->fields[0].name) {
         return type_owns(type) ? ILKI_FORM_NOTHING : ILKI_FORM_BYTES;

@@ -12,15 +12,15 @@ static uint64_t* copied_of(const ilki_shown* shown, uint32_t type) {
     return shown->copied + (size_t)type * shown->words;
 }
 
-// A copy of a block that the world still has.
-static ilk_result copy_shared(const ilki_shown* shown, const ilki_directory* directory,
-                              uint32_t chunk, ilki_block* block) {
+// A copy of a block that the world still has, or of one whose values no snapshot has.
+static ilk_result copy_block(const ilki_shown* shown, const ilki_directory* directory,
+                             uint32_t chunk, ilki_block* block) {
     ilki_storage* storage = storage_of_shown(shown);
     const ilki_chunk* of = storage->chunks[chunk];
-    if (shown->snapshot->is_lost) return ILK_STALE;
     if (!ilki_block_clone(directory, &storage->pool, block, of->rows, of->live, block)) {
         return ILK_NO_MEMORY;
     }
+    if (directory->type->unrecorded) ilki_block_fill(directory, block, of->rows, of->live);
     ilki_bit_set(copied_of(shown, directory->number), chunk);
     return ILK_OK;
 }
@@ -33,10 +33,11 @@ static ilk_result fetch_block(const ilki_shown* shown, ilki_directory* directory
     ilki_lock_take(&snapshot->history->lock);
     ilki_block block = image->entry;
     ilk_snapshot* owner = ilki_owner_of_block(snapshot, chunk, directory->number);
-    if (owner)
-        block.base = ilki_block_image_at(owner, chunk, directory->number)->entry.base;
-    else
-        result = copy_shared(shown, directory, chunk, &block);
+    if (owner) block.base = ilki_block_image_at(owner, chunk, directory->number)->entry.base;
+    if (!owner && snapshot->is_lost)
+        result = ILK_STALE;
+    else if (!owner || directory->type->unrecorded)
+        result = copy_block(shown, directory, chunk, &block);
     ilki_lock_give(&snapshot->history->lock);
     block.is_awkward =
         ilki_is_awkward(directory, &block, storage_of_shown(shown)->chunks[chunk]->has_dying);
@@ -112,7 +113,12 @@ static ilk_result fetch_resource(ilki_shown* shown, ilki_resource* resource) {
     ilk_result result = ILK_OK;
     ilki_lock_take(&snapshot->history->lock);
     ilk_snapshot* owner = ilki_owner_of_resource(snapshot, resource->type);
-    if (owner) {
+    if (resource->type->unrecorded) {
+        resource->value =
+            ilki_resource_make(&storage_of_shown(shown)->memory, ILKI_OTHER, resource->type);
+        at->is_copied = resource->value != NULL;
+        result = at->is_copied ? ILK_OK : ILK_NO_MEMORY;
+    } else if (owner) {
         resource->value = ilki_resource_image_of(owner, resource->type)->own;
     } else if (snapshot->is_lost) {
         result = ILK_STALE;

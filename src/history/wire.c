@@ -4,7 +4,8 @@
 
 // (Names and ids have hooks that do nothing.)
 bool ilki_wire_fits(const ilk_type* type) {
-    return (!type->hooks.drop && !type->hooks.copy) || ilki_type_is_indexed(type);
+    return type->unrecorded || (!type->hooks.drop && !type->hooks.copy) ||
+           ilki_type_is_indexed(type);
 }
 
 static bool has_fields(const ilk_type* type) {
@@ -12,6 +13,7 @@ static bool has_fields(const ilk_type* type) {
 }
 
 size_t ilki_wire_size(const ilk_type* type) {
+    if (type->unrecorded) return 0;
     if (!has_fields(type)) return type->size;
     size_t size = 0;
     for (const ilk_field* f = type->fields; f->name; f++) {
@@ -46,6 +48,7 @@ static void turn_field(const ilk_field* field, unsigned char* to, const unsigned
 
 void ilki_wire_put(const ilk_type* type, const void* value, unsigned char* to) {
     const unsigned char* from = value;
+    if (type->unrecorded) return;
     if (!has_fields(type)) {
         memcpy(to, from, type->size);
         return;
@@ -65,6 +68,7 @@ static void make_bools(const ilk_field* field, unsigned char* at) {
 
 void ilki_wire_take(const ilk_type* type, const unsigned char* from, void* value) {
     unsigned char* to = value;
+    if (type->unrecorded) return;
     if (!has_fields(type)) {
         memcpy(to, from, type->size);
         return;

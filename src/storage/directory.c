@@ -182,10 +182,20 @@ bool ilki_block_clone(const ilki_directory* directory, ilki_pool* pool, const il
     if (!base) return false;
     *clone = original;
     clone->base = base;
-    if (directory->type->hooks.copy) {
+    if (directory->type->hooks.copy && !directory->type->unrecorded) {
         for_values(directory, clone, rows, live, &original, ilki_value_copy);
     }
     return true;
+}
+
+static void default_one(const ilk_type* type, void* value, const void* other) {
+    (void)other;
+    ilki_values_default(type, value, 1);
+}
+
+void ilki_block_fill(const ilki_directory* directory, const ilki_block* block, uint32_t rows,
+                     const uint64_t* live) {
+    for_values(directory, block, rows, live, NULL, default_one);
 }
 
 static void drop_one(const ilk_type* type, void* value, const void* other) {

@@ -91,8 +91,8 @@ size_t ilki_block_bytes(const ilki_directory* directory, const ilki_block* block
 // What a block takes of a pool.
 size_t ilki_block_held(const ilki_directory* directory, const ilki_block* block, uint32_t rows);
 
-// A block of its own with the values of another one, and all its bits, in a chunk where these rows
-// are alive; and gives one that is nobody's back, whose values are gone. False without memory.
+// A block of its own with the values of another one (but for those of a type that is unrecorded: their
+// bytes mean nothing there), and all its bits, in a chunk where these rows are alive; and gives one that is nobody's back, whose values are gone. False without memory.
 bool ilki_block_clone(const ilki_directory* directory, ilki_pool* pool, const ilki_block* block,
                       uint32_t rows, const uint64_t* live, ilki_block* clone);
 void ilki_block_free(const ilki_directory* directory, ilki_pool* pool, const ilki_block* block,
@@ -102,6 +102,10 @@ void ilki_block_free(const ilki_directory* directory, ilki_pool* pool, const ilk
 // without memory.
 bool ilki_block_make_vacant(const ilki_directory* directory, ilki_pool* pool, uint32_t rows,
                             const uint64_t* live, ilki_block_kind kind, ilki_block* block);
+
+// Makes the value of each row that has one the default.
+void ilki_block_fill(const ilki_directory* directory, const ilki_block* block, uint32_t rows,
+                     const uint64_t* live);
 
 // Drops all values of a block, if that takes a call.
 void ilki_block_drop_values(const ilki_directory* directory, const ilki_block* block, uint32_t rows,

@@ -35,6 +35,7 @@ typedef struct model_type {
     bool is_altered;  // for a save: the last byte becomes 0x5a
     bool track;       // its changes are known by entity
     bool outlives;    // its values stay when their entity is destroyed
+    bool unrecorded;  // its values are left out of history
     bool is_inactive; // it is the tag of inactive entities
     bool is_dying;    // it is the tag of dying ones, which nobody can give or take
     bool is_name;     // its values are names,
@@ -475,7 +476,7 @@ void model_resources_free(model_world* m);
 void model_events_init(model_world* m);
 void model_events_free(model_world* m);
 // Why no event can be of a type.
-model_faults model_event_faults(const model_world* m, uint32_t type);
+model_faults model_value_faults(const model_world* m, uint32_t type);
 // Send an event, to an entity or to nobody.
 model_faults model_emit(model_world* m, model_value value);
 model_faults model_emit_to(model_world* m, ilk_entity e, model_value value);

@@ -31,7 +31,7 @@ static uint64_t stir_value(const model_type* type, uint64_t digest, const unsign
             digest = stir_bytes(digest, bytes + f->offset, f->size);
         return digest;
     }
-    bool is_hidden = type->owner || type->is_name;
+    bool is_hidden = type->owner || type->is_name || type->unrecorded;
     return is_hidden ? digest : stir_bytes(digest, bytes, type->size);
 }
 

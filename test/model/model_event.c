@@ -102,9 +102,14 @@ uint64_t model_kept(const model_world* m, uint32_t type) {
 
 // Sending
 
-model_faults model_event_faults(const model_world* m, uint32_t type) {
+model_faults model_value_faults(const model_world* m, uint32_t type) {
     if (type == MODEL_NO_TYPE) return MODEL_FAULT(INVALID);
     return m->types[type].fault == ILK_OK ? MODEL_FINE : 1u << m->types[type].fault;
+}
+
+static model_faults event_faults(const model_world* m, uint32_t type) {
+    model_faults faults = model_value_faults(m, type);
+    return faults == MODEL_FINE && m->types[type].unrecorded ? MODEL_FAULT(INVALID) : faults;
 }
 
 static void begin_to_use(model_world* m, uint32_t type) {
@@ -159,20 +164,20 @@ static void send(model_world* m, ilk_entity e, model_value value) {
 }
 
 model_faults model_emit(model_world* m, model_value value) {
-    model_faults faults = model_event_faults(m, value.type);
+    model_faults faults = event_faults(m, value.type);
     if (!faults) send(m, (ilk_entity){0}, value);
     return faults;
 }
 
 model_faults model_emit_to(model_world* m, ilk_entity e, model_value value) {
-    model_faults faults = model_event_faults(m, value.type);
+    model_faults faults = event_faults(m, value.type);
     if (!model_alive(m, e)) faults |= MODEL_FAULT(DEAD);
     if (!faults) send(m, e, value);
     return faults;
 }
 
 model_faults model_limit(model_world* m, uint32_t type, uint32_t most) {
-    model_faults faults = model_event_faults(m, type);
+    model_faults faults = event_faults(m, type);
     if (faults) return faults;
     begin_to_use(m, type);
     m->events.channels[type].limit = most;
@@ -222,7 +227,7 @@ void model_events_restore(model_world* m, const model_events* was) {
 // Reading
 
 model_faults model_reader_make(model_world* m, uint32_t place, uint32_t type, ilk_entity only) {
-    model_faults faults = model_event_faults(m, type);
+    model_faults faults = event_faults(m, type);
     if (!ilk_is_null(only) && !model_alive(m, only)) faults |= MODEL_FAULT(DEAD);
     if (faults) return faults;
     begin_to_use(m, type);
@@ -289,7 +294,7 @@ static void heed_subscribers(model_world* m) {
 
 model_faults model_subscribe(model_world* m, uint32_t place, model_subscriber subscriber) {
     model_faults faults = MODEL_FINE;
-    if (subscriber.type != MODEL_NO_TYPE) faults = model_event_faults(m, subscriber.type);
+    if (subscriber.type != MODEL_NO_TYPE) faults = event_faults(m, subscriber.type);
     if (faults) return faults;
     if (subscriber.type != MODEL_NO_TYPE) begin_to_use(m, subscriber.type);
     subscriber.exists = true;

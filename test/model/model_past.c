@@ -166,7 +166,8 @@ static void free_state(model_world* m) {
 
 static bool is_single(const model_world* m, uint32_t type) {
     uint32_t value = m->types[type].relation ? m->types[type].value : MODEL_NO_TYPE;
-    return m->types[type].single || (value != MODEL_NO_TYPE && m->types[value].single);
+    bool is_single = m->types[type].single && !m->types[type].unrecorded;
+    return is_single || (value != MODEL_NO_TYPE && m->types[value].single);
 }
 
 static bool has_single(const model_world* m, const model_entity* slot) {
@@ -178,10 +179,8 @@ static bool has_single(const model_world* m, const model_entity* slot) {
 model_faults model_past_take_faults(const model_world* m) {
     bool is_any = false;
     for (uint32_t i = 0; i < m->slot_count; i++) is_any |= has_single(m, &m->slots[i]);
-    for (uint32_t i = 0; i < m->resource_count; i++)
-        is_any |= m->types[m->resources[i].type].single;
-    for (uint32_t i = 0; i < m->type_total; i++)
-        is_any |= m->types[i].single && model_kept(m, i) > 0;
+    for (uint32_t i = 0; i < m->resource_count; i++) is_any |= is_single(m, m->resources[i].type);
+    for (uint32_t i = 0; i < m->type_total; i++) is_any |= is_single(m, i) && model_kept(m, i) > 0;
     return is_any ? MODEL_FAULT(INVALID) : MODEL_FINE;
 }
 
@@ -223,9 +222,38 @@ static void restore_observers(const model_world* m) {
     }
 }
 
+// Values that are unrecorded stay as they are now, or come as the default.
+static void take_now(const model_type* type, unsigned char* bytes, const unsigned char* now) {
+    const void* from = now ? now : type->fresh;
+    if (from)
+        memcpy(bytes, from, type->size);
+    else
+        memset(bytes, 0, type->size);
+}
+
+static void take_unrecorded(model_world* m, const model_world* now) {
+    for (uint32_t i = 0; i < m->slot_count; i++) {
+        ilk_entity e = model_entity_at(m, i);
+        for (uint32_t k = 0; k < m->slots[i].count; k++) {
+            const model_component* c = &m->slots[i].components[k];
+            const model_component* has = model_find(now, e, c->type);
+            if (m->types[c->type].unrecorded)
+                take_now(&m->types[c->type], c->bytes, has ? has->bytes : NULL);
+        }
+    }
+    for (uint32_t i = 0; i < m->resource_count; i++) {
+        const model_resource* resource = &m->resources[i];
+        const model_resource* has = model_resource_find(now, resource->type);
+        if (m->types[resource->type].unrecorded)
+            take_now(&m->types[resource->type], resource->bytes, has ? has->bytes : NULL);
+    }
+}
+
 void model_past_restore(model_world* m, const model_past* past) {
-    free_state(m);
+    model_world now = *m;
     copy_state(m, &past->was);
+    take_unrecorded(m, &now);
+    free_state(&now);
     model_events_restore(m, &past->was.events);
     m->now++;
     m->owned = count_owned(m);

@@ -36,7 +36,7 @@ static model_resource* make(model_world* m, uint32_t type) {
 
 // What says something of entities is none.
 static model_faults resource_faults(const model_world* m, uint32_t type) {
-    model_faults faults = model_event_faults(m, type);
+    model_faults faults = model_value_faults(m, type);
     if (faults) return faults;
     const model_type* its = &m->types[type];
     bool is_of_entities =
@@ -65,7 +65,7 @@ model_faults model_resource_ensure(model_world* m, uint32_t type) {
 }
 
 model_faults model_resource_mark(model_world* m, uint32_t type) {
-    model_faults faults = model_event_faults(m, type);
+    model_faults faults = model_value_faults(m, type);
     if (faults) return faults;
     model_resource* resource = model_resource_find(m, type);
     if (resource) resource->is_recent = true;

@@ -6,9 +6,20 @@
 
 #define FEW 40u
 
+static bool has_unrecorded(const model_world* m) {
+    bool is_any = false;
+    for (uint32_t i = 0; i < m->slot_count; i++)
+        for (uint32_t k = 0; k < m->slots[i].count; k++)
+            is_any |= m->types[m->slots[i].components[k].type].unrecorded;
+    for (uint32_t i = 0; i < m->resource_count; i++)
+        is_any |= m->types[m->resources[i].type].unrecorded;
+    return is_any;
+}
+
 bool run_is_private(const run_side* s) {
-    return model_observer_count(s->model) == 0 && s->model->kept_count == 0 &&
-           s->model->events.count == 0 && !s->model->events.is_dispatching;
+    return !has_unrecorded(s->model) && model_observer_count(s->model) == 0 &&
+           s->model->kept_count == 0 && s->model->events.count == 0 &&
+           !s->model->events.is_dispatching;
 }
 
 run_quiet run_be_quiet(run* r, run_side* s) {
