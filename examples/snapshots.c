@@ -1,6 +1,6 @@
 // Snapshots: a world goes back to what it was; a ring keeps its last frames. It prints
 //     after 30 frames: 31 alive, the ball is at 30
-//     back at the start: 1 alive, the ball is at 0
+//     back at the start: 1 alive, the ball is at 0, its picture is still 7
 //     frame 90: 91 alive, the ball is at 90
 //     frame 60 again: 61 alive, the ball is at 60; 60 of 60 frames were kept
 //     played anew, frame 90 is the same: yes
@@ -11,6 +11,16 @@ typedef struct Position {
     int x;
 } Position;
 ILK_COMPONENT(Position);
+
+// What a renderer has for an entity: it stays when the world goes back.
+typedef struct Picture {
+    unsigned on_card;
+} Picture;
+static void picture_drop(void* value, void* context) {
+    (void)context;
+    ((Picture*)value)->on_card = 0; // where it would be given back
+}
+ILK_COMPONENT_WITH(Picture, .unrecorded = true, .hooks = {.drop = picture_drop});
 
 static ilk_entity ball;
 
@@ -29,13 +39,15 @@ static void show(ilk_world* world, const char* when) {
 
 int main(void) {
     ilk_world* world = ilk_world_create(NULL);
-    ball = ILK_SPAWN(world, ILK_VALUE(Position, 0));
+    ball = ILK_SPAWN(world, ILK_VALUE(Position, 0), ILK_VALUE(Picture, 0));
 
     ilk_snapshot* before = ilk_snapshot_take(world);
     for (int i = 0; i < 30; i++) play(world);
+    ILK_EDIT(world, ball, Picture)->on_card = 7;
     show(world, "after 30 frames");
     ilk_snapshot_restore(before);
     show(world, "\nback at the start");
+    printf(", its picture is still %u", ILK_GET(world, ball, Picture)->on_card);
     ilk_snapshot_release(before);
 
     ilk_ring* ring = ilk_ring_create(world, &(ilk_ring_desc){.frames = 60});

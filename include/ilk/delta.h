@@ -34,9 +34,9 @@ extern "C" {
 // What makes one snapshot another, of the same world; `from` may be the older or the newer one, or
 // NULL: then it is all of `to`. The bytes belong to the world, and live until the next call, or
 // ilk_trim. NULL, and in ilk_error: INVALID without `to` or `size`, for snapshots of two worlds, or if
-// a value has changed, come or gone whose type owns something that is recorded; STALE if one of them was lost; CLASH if
-// a type was taken out of the world between them, or brought back; LOCKED as for taking one;
-// NO_MEMORY, also for more than 4 GB.
+// a value has changed, come or gone whose type owns something that is recorded; STALE if one of them
+// was lost; CLASH if a type was taken out of the world between them, or brought back; LOCKED as for
+// taking one; NO_MEMORY, also for more than 4 GB.
 ILK_API const void* ilk_delta_make(ilk_snapshot* from, ilk_snapshot* to, size_t* size);
 
 // Make a world that is what the first snapshot was what the second one was. INVALID without bytes, for

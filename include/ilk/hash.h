@@ -11,8 +11,8 @@
 // that the type describes, and nothing between them; pointers are left out. Where nothing is
 // described, be it a whole value or a field of kind bytes, its bytes, with whatever is in their
 // padding; but of a type that has a hook to copy or drop these are left out, since they say where
-// something is, not what. Numbers of floating point count by their bits: 0 and -0 differ, and so do
-// values that are no numbers. Where all fields are described, or a hook sees to it, a hash is the
+// something is, not what, and so are values of a type that is `.unrecorded`. Numbers of floating point
+// count by their bits: 0 and -0 differ, and so do values that are no numbers. Where all fields are described, or a hook sees to it, a hash is the
 // same on every machine, by every compiler, in every run.
 //
 // A hash is made again only where something was written since the tick in which it was last made

@@ -94,7 +94,8 @@ static const char* complaint_of_relation(const ilk_type* type) {
     }
     if (type->default_value) return "it is a relation, which has no default";
     if (type->outlives) return "it is a relation, which outlives nobody";
-    if (type->unrecorded || (value && value->unrecorded)) return "it is a relation, and recorded";
+    bool is_left_out = type->unrecorded || (value && value->unrecorded);
+    if (is_left_out) return "it is a relation, which is always recorded with what it carries";
     if ((uint32_t)type->relation->at_end > ILK_END_REFUSED) return "it ends in no known way";
     if (value && value->relation) return "it is a relation whose value is one";
     return value ? complaint(value) : NULL;
