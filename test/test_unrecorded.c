@@ -140,9 +140,13 @@ static void no_delta_sends_them(void** state) {
     assert_quiet(f);
 }
 
-static const ilk_relation plain = {0}, bright = {.value = &Glow_type};
-static ilk_type Near_type = {.name = "Near", .unrecorded = true, .relation = &plain};
-static ilk_type Lights_type = {.name = "Lights", .relation = &bright};
+static const ilk_relation plain = {0};
+static ilk_type Near_type = {.name = "Near",
+                             .size = sizeof(ilk_link),
+                             .align = _Alignof(ilk_link),
+                             .unrecorded = true,
+                             .relation = &plain};
+ILK_RELATION_WITH(Lights, .value = &Glow_type);
 
 static void relations_and_events_are_recorded(void** state) {
     fixture* f = *state;
