@@ -31,7 +31,7 @@ typedef struct Note {
 ILK_EVENT(Note);
 
 enum {
-    HEAD = 48,
+    HEAD = ILKI_DELTA_HEAD,
     BASES = 4
 };
 
@@ -104,9 +104,9 @@ static void start(void) {
 }
 
 static void put_right(uint8_t* delta, size_t size) {
-    memset(delta + 16, 0, 8);
+    memset(delta + ILKI_DELTA_TO, 0, 16);
     uint64_t check = ilki_delta_check(delta, size);
-    for (uint32_t i = 0; i < 8; i++) delta[32 + i] = (uint8_t)(check >> 8 * i);
+    for (uint32_t i = 0; i < 8; i++) delta[ILKI_DELTA_CHECK + i] = (uint8_t)(check >> 8 * i);
 }
 
 static void apply(uint8_t* delta, size_t size) {
@@ -130,7 +130,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     memcpy(delta, bases[base], is_edited ? length : HEAD);
     if (!is_edited) {
         memcpy(delta + HEAD, bytes + 1, size - 1);
-        for (uint32_t i = 0; i < 8; i++) delta[24 + i] = (uint8_t)((uint64_t)(size - 1) >> 8 * i);
+        for (uint32_t i = 0; i < 8; i++)
+            delta[ILKI_DELTA_SIZE + i] = (uint8_t)((uint64_t)(size - 1) >> 8 * i);
     }
     for (size_t i = 1; is_edited && i + 3 <= size; i += 3) {
         size_t place = HEAD + (bytes[i] + 256u * bytes[i + 1]) % (length - HEAD);

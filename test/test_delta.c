@@ -153,7 +153,8 @@ static uint32_t taken; // forgeries that make another sound world
 
 static void make_it_pass(parcel* p) {
     uint64_t check = ilki_delta_check(p->bytes, p->size);
-    for (uint32_t i = 0; i < 8; i++) p->bytes[32 + i] = (unsigned char)(check >> 8 * i);
+    for (uint32_t i = 0; i < 8; i++)
+        p->bytes[ILKI_DELTA_CHECK + i] = (unsigned char)(check >> 8 * i);
 }
 
 // With a check that is right, and perhaps nothing promised, by somebody who means ill: refused, or the
@@ -162,9 +163,10 @@ static void forge(pair* p) {
     parcel forged = {malloc(p->way.size), p->way.size};
     bool is_promised = chance(4) == 0;
     memcpy(forged.bytes, p->way.bytes, forged.size);
-    if (!is_promised) memset(forged.bytes + 16, 0, 8);
+    if (!is_promised) memset(forged.bytes + ILKI_DELTA_TO, 0, 16);
     for (uint32_t i = 1 + chance(3); i; i--) {
-        unsigned char* at = &forged.bytes[48 + chance((uint32_t)forged.size - 48)];
+        unsigned char* at =
+            &forged.bytes[ILKI_DELTA_HEAD + chance((uint32_t)forged.size - ILKI_DELTA_HEAD)];
         *at = (unsigned char)(chance(3) ? *at + 1 - 2 * (int)chance(2) : (int)chance(256));
     }
     make_it_pass(&forged);
@@ -185,12 +187,12 @@ static void forge(pair* p) {
 static void heads_are_read_with_care(void** state) {
     (void)state;
     pair p = begin_pair(6, 10);
-    for (uint32_t at = 0; at < 48; at++) {
-        for (uint32_t bit = 0; bit < 8 && (at < 32 || at >= 40); bit++) {
+    for (uint32_t at = 0; at < ILKI_DELTA_CHECK; at++) {
+        for (uint32_t bit = 0; bit < 8; bit++) {
             p.way.bytes[at] ^= (unsigned char)(1u << bit);
             make_it_pass(&p.way);
             ilk_result result = ilk_delta_apply(p.other, p.way.bytes, p.way.size);
-            bool is_hash = at >= 8 && at < 24;
+            bool is_hash = at >= ILKI_DELTA_FROM && at < ILKI_DELTA_SIZE;
             assert_int_equal(result, is_hash ? ILK_CLASH : ILK_INVALID);
             p.way.bytes[at] ^= (unsigned char)(1u << bit);
         }
@@ -354,10 +356,26 @@ static void a_delta_is_for_one_world_alone(void** state) {
     assert_told(f, ILK_INVALID, "ilk_delta_apply");
     assert_int_equal(ilk_delta_apply(f->world, way.bytes, way.size), ILK_CLASH);
     assert_told(f, ILK_CLASH, "ilk_delta_apply");
-    assert_non_null(strstr(f->told.text, "is not what it begins with"));
+    assert_non_null(strstr(f->told.text, "are not what it begins with"));
     deliver(p.other, way, p.after);
     assert_int_equal(ilk_delta_apply(p.other, way.bytes, way.size),
                      ILK_CLASH); // it is there already
+    end_pair(&p);
+}
+
+// A world that differs in who reads is told so, not only that it differs.
+static void what_differs_is_said(void** state) {
+    fixture* f = *state;
+    pair p = begin_pair(9, 10);
+    prepare(f->world);
+    ilk_snapshot* a = taken_of(p.world);
+    parcel whole = pack(p.world, NULL, a);
+    ilk_reader_create(f->world, &(ilk_reader_desc){.type = &Ping_type});
+    assert_int_equal(ilk_delta_apply(f->world, whole.bytes, whole.size), ILK_CLASH);
+    assert_told(f, ILK_CLASH, "ilk_delta_apply");
+    assert_non_null(strstr(f->told.text, "events that wait or their readers"));
+    free(whole.bytes);
+    ilk_snapshot_release(a);
     end_pair(&p);
 }
 
@@ -382,7 +400,7 @@ static void types_go_by_their_names(void** state) {
     ILK_SPAWN(f->world, ILK_WITH(Position));
     ilk_snapshot* a = taken_of(f->world);
     parcel whole = pack(f->world, NULL, a);
-    for (size_t i = 48; i + 8 <= whole.size; i++) {
+    for (size_t i = ILKI_DELTA_HEAD; i + 8 <= whole.size; i++) {
         if (memcmp(whole.bytes + i, "Position", 8) == 0) whole.bytes[i] = 'Q';
     }
     make_it_pass(&whole);
@@ -486,6 +504,7 @@ int main(void) {
         ON_A_WORLD(types_that_went_are_in_the_way),
         ON_A_WORLD(types_that_went_before_are_not),
         ON_A_WORLD(a_delta_is_for_one_world_alone),
+        WORLD_TEST(what_differs_is_said),
         cmocka_unit_test(a_delta_says_what_it_is),
         ON_A_WORLD(types_go_by_their_names),
         ON_A_WORLD(a_system_cannot_apply_one),

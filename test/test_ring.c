@@ -201,6 +201,17 @@ static void nothing_is_asked_of_nothing(void** state) {
     ilk_ring_destroy(NULL);
 }
 
+static void its_snapshots_are_its_own(void** state) {
+    fixture* f = *state;
+    ilk_ring* ring = ilk_ring_create(f->world, NULL);
+    ilk_entity e = ilk_create(f->world);
+    ilk_snapshot_release(ilk_ring_at(ring, 0, NULL));
+    assert_told(f, ILK_INVALID, "ilk_snapshot_release");
+    assert_non_null(strstr(f->told.text, "ring"));
+    assert_ok(ilk_ring_look(ring, 0));
+    assert_false(ilk_alive(f->world, e));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(any_frame_is_gone_to, open_world, close_world),
@@ -213,6 +224,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(nothing_goes_inside_systems_and_observers, open_world,
                                         close_world),
         cmocka_unit_test(nothing_is_asked_of_nothing),
+        WORLD_TEST(its_snapshots_are_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

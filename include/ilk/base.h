@@ -39,7 +39,7 @@ extern "C" {
     X(FULL, 4, "a limit of the world is reached")                                                  \
     X(NO_MEMORY, 5, "no memory could be had")                                                      \
     X(INVALID, 6, "an argument makes no sense")                                                    \
-    X(CLASH, 7, "two types of one name have different layouts")                                    \
+    X(CLASH, 7, "two things that must agree do not")                                               \
     X(FOREIGN, 8, "the world is restricted to other types")                                        \
     X(LOCKED, 9, "the world cannot be changed here")                                               \
     X(WRONG_THREAD, 10, "the world belongs to another thread")                                     \
@@ -96,7 +96,8 @@ typedef void ilk_message_fn(void* context, const ilk_message* message);
 // Where a world's memory comes from. All zero means the C library. `alloc` gives `size` bytes
 // aligned to `align` (a power of two, perhaps 1), or NULL; `free` gets back the same size and
 // alignment.
-// Both or none must be set. They are called only by the thread that uses the world.
+// Both or none must be set. They are called by one thread at a time: that of the world or, where
+// snapshots are open, one that reads them (snapshot.h).
 typedef struct ilk_allocator {
     void* (*alloc)(void* context, size_t size, size_t align);
     void (*free)(void* context, void* memory, size_t size, size_t align);

@@ -17,6 +17,8 @@
 #include "see.h"
 #include "worlds.h"
 #include "plugin.h"
+#include "replay.h"
+#include "delta.h"
 
 #ifdef ILK_CHECKED
 #ifdef __cplusplus
@@ -212,5 +214,23 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_set_time_scale(...) ILK_HERE_(ilk_set_time_scale(__VA_ARGS__))
 #define ilk_set_settling(...) ILK_HERE_(ilk_set_settling(__VA_ARGS__))
 #define ilk_system_enable(...) ILK_HERE_(ilk_system_enable(__VA_ARGS__))
+#define ilk_snapshot_take(...) ILK_HERE_(ilk_snapshot_take(__VA_ARGS__))
+#define ilk_snapshot_release(...) ILK_HERE_(ilk_snapshot_release(__VA_ARGS__))
+#define ilk_snapshot_restore(...) ILK_HERE_(ilk_snapshot_restore(__VA_ARGS__))
+#define ilk_snapshot_open(...) ILK_HERE_(ilk_snapshot_open(__VA_ARGS__))
+#define ilk_ring_create(...) ILK_HERE_(ilk_ring_create(__VA_ARGS__))
+#define ilk_ring_destroy(...) ILK_HERE_(ilk_ring_destroy(__VA_ARGS__))
+#define ilk_ring_push(...) ILK_HERE_(ilk_ring_push(__VA_ARGS__))
+#define ilk_ring_look(...) ILK_HERE_(ilk_ring_look(__VA_ARGS__))
+#define ilk_ring_rewind(...) ILK_HERE_(ilk_ring_rewind(__VA_ARGS__))
+#define ilk_replay_create(...) ILK_HERE_(ilk_replay_create(__VA_ARGS__))
+#define ilk_replay_destroy(...) ILK_HERE_(ilk_replay_destroy(__VA_ARGS__))
+#define ilk_replay_record(...) ILK_HERE_(ilk_replay_record(__VA_ARGS__))
+#define ilk_replay_go(...) ILK_HERE_(ilk_replay_go(__VA_ARGS__))
+#define ilk_replay_verify(...) ILK_HERE_(ilk_replay_verify(__VA_ARGS__))
+#define ilk_replay_diverge(...) ILK_HERE_(ilk_replay_diverge(__VA_ARGS__))
+#define ilk_replay_load(...) ILK_HERE_(ilk_replay_load(__VA_ARGS__))
+#define ilk_delta_make(...) ILK_HERE_(ilk_delta_make(__VA_ARGS__))
+#define ilk_delta_apply(...) ILK_HERE_(ilk_delta_apply(__VA_ARGS__))
 #endif
 #endif

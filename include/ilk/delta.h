@@ -14,9 +14,11 @@
 // both worlds go on the same way. What is written counts as changed in the world; nobody else is told, and
 // as after ilk_snapshot_restore every pointer to a value is stale, and loops are ended.
 //
-// Types go by their names, systems, scenes and event types too: they are to be there in both worlds.
-// Of a value it is sent what counts for its hash (hash.h), so pointers are left out: in a value that
-// comes anew they are NULL. What a type owns (it has a hook to copy or drop) cannot be
+// Types go by their names, and so do systems, scenes and events. Both worlds are to be made alike: the
+// same types (where the program has not used one yet, ilk_register introduces it), systems and scenes,
+// as many readers of each kind of event, made in the same order, and the same ilk_world_desc.tag.
+// Of a value its fields are sent, or if none are described its bytes; pointers are left out: in a value
+// that comes anew they are NULL. What a type owns (it has a hook to copy or drop) cannot be
 // sent, unless it is `.unrecorded` (snapshot.h): nothing of such values is, they stay as they are.
 //
 // The bytes are the same from every machine. They are not trusted: whatever they are, they are either
@@ -39,16 +41,17 @@ extern "C" {
 // taking one; NO_MEMORY, also for more than 4 GB.
 ILK_API const void* ilk_delta_make(ilk_snapshot* from, ilk_snapshot* to, size_t* size);
 
-// Make a world that is what the first snapshot was what the second one was. INVALID without bytes, for
+// Apply a delta: the world must be what the first snapshot was, and becomes what the second one was. A
+// delta from nothing is applied to any world, and all that is in it goes. INVALID without bytes, for
 // bytes that are no delta or one of another version, and if a snapshot could not be taken of the world;
 // CLASH if the world is not what the first one was, or has a type otherwise, or would not be what the
-// second one was (but if there is no memory to go back then, it is what the delta says); MISSING if a
+// second one was, with what of it (but if there is no memory to go back then, it is what the delta says); MISSING if a
 // type, a scene or a system is not known here, or an event has no reader; FULL; LOCKED as for restoring
 // a snapshot; NO_MEMORY. Then the world is as it was, but that it may know more types.
 ILK_API ilk_result ilk_delta_apply(ilk_world* world, const void* bytes, size_t size);
 
 typedef struct ilk_delta_info {
-    uint64_t from, to; // hashes of both snapshots; from 0: from nothing
+    uint64_t from, to; // numbers that stand for both snapshots; from 0: from nothing
 } ilk_delta_info;
 
 // What the head of a delta says. False, and nothing is written, if that is none.

@@ -2,8 +2,9 @@
 //
 // Every change happens at once, and none but settling (at the end of ilk_update, or by ilk_settle)
 // moves a value: a pointer from ilk_get or ilk_edit, or into a column of a batch, stays good until its
-// entity is destroyed, its component removed, or the world settles or is cleared; a value that is set
-// or replaced stays where it is. So keep handles from frame to frame, not pointers.
+// entity is destroyed, its component removed, or the world settles, is cleared or goes back to a
+// snapshot; a value that is set or replaced stays where it is. So keep handles from frame to frame, not
+// pointers.
 // Results: DEAD for an entity that is not alive here, INVALID for a NULL type or one that is
 // unsound, CLASH, FOREIGN and FULL for a type that the world cannot take. A failed call changes
 // nothing, but its types may now be known. Out of memory is NO_MEMORY, and the world is as it was.

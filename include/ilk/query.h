@@ -21,8 +21,8 @@
 // and set on any entity. Each entity is visited at most once. One that is created inside the loop,
 // or given its first component there, is not visited; one that comes to match is visited if it lies
 // ahead (a pass in an order visits those that matched when it began, if they still do); a run is
-// what matched when it was handed out. Only ilk_settle, ilk_clear, ilk_trim and destroying its
-// query end a loop: the iterator then gives no more rows, its result is STALE, and the call that
+// what matched when it was handed out. Only ilk_settle, ilk_clear, ilk_trim, going back to a
+// snapshot, applying a delta and destroying its query end a loop: the iterator then gives no more rows, its result is STALE, and the call that
 // notices (ilk_next, ilk_next_rows, ilk_each) tells it as a failure, once.
 //
 // Everything here is for the world's thread, the questions too; and for threads that run a system,

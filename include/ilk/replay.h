@@ -54,8 +54,8 @@ ILK_API void ilk_replay_destroy(ilk_replay* replay);
 // Record an input, which is copied, and play a frame with it. Frames after the present one, if it
 // was gone back to, are forgotten. INVALID without a replay or an input of that size; STALE after a
 // CLASH, until a frame was gone to; FULL beyond 4 billion frames, or bytes of inputs; otherwise as
-// ilk_snapshot_take, of which a replay wants to be able at the beginning of each frame. Then nothing
-// is recorded or played.
+// ilk_snapshot_take, since a snapshot must be possible at the beginning of each frame. Then nothing is
+// recorded or played.
 ILK_API ilk_result ilk_replay_record(ilk_replay* replay, const void* input, size_t size);
 
 // Go to a frame: back to the last one that is kept at or before it, and on from there by playing.

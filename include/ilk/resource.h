@@ -6,7 +6,8 @@
 // A type is a resource's as it is a component's, with the same default and hooks, and may be both:
 // the two have nothing to do with each other, and a resource does not give its type a number. (The
 // list that a world may be restricted to is about components.) A resource has its address until it
-// is removed, whatever is set, however much the world changes. Resources stay when a world is
+// is removed, whatever is set, however much the world changes, unless the world goes back
+// (ilk_snapshot_restore, rings, replays) or a delta is applied. Resources stay when a world is
 // cleared or reset, or the type is taken out of it; they go with the world, the youngest first, after
 // all entities.
 //

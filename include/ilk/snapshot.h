@@ -53,7 +53,8 @@ ILK_API void ilk_snapshot_release(ilk_snapshot* snapshot);
 // readers and subscribers nothing of what was sent before the snapshot. Those that are gone since stay
 // gone, and observers of entities that are not alive then go. Commands that wait are dropped.
 // INVALID for NULL; STALE if the snapshot was lost, for want of memory when what it shared was about to
-// change; CLASH if a type was taken out of the world or brought back since; MISSING if a scene that
+// change; CLASH if a type is out of the world now (ilk_unregister) and was not then, or the other way
+// round; MISSING if a scene that
 // was on the stack was removed since; LOCKED as for taking one; NO_MEMORY. Then the world is as it was
 // before the call.
 ILK_API ilk_result ilk_snapshot_restore(ilk_snapshot* snapshot);
@@ -89,7 +90,7 @@ ILK_API ilk_world* ilk_snapshot_open(ilk_snapshot* snapshot);
 
 typedef struct ilk_snapshot_stats {
     bool is_lost;  // it cannot be gone back to any more
-    size_t owned;  // bytes that it alone holds, or for those before it
+    size_t owned;  // bytes that it holds: old values, which snapshots before it may share
     size_t shared; // bytes that it shares with the world or with snapshots after it
 } ilk_snapshot_stats;
 
@@ -108,13 +109,15 @@ ILK_API uint32_t ilk_snapshot_count(const ilk_world* world);
 //         if (is_wrong) ilk_ring_rewind(ring, 40); // and the next one is 41 again
 //     }
 //
-// A ring ends with its world, if not before.
+// A ring ends with its world, if not before. It counts its own pushes: a world that is taken elsewhere by
+// ilk_snapshot_restore is, for the ring, still at the same frame.
 typedef struct ilk_ring ilk_ring;
 
 typedef struct ilk_ring_desc {
-    uint32_t frames; // to keep; 0: 60
-    uint32_t every;  // keeps one in so many; 0: each
-    size_t most;     // bytes that the snapshots of the world may hold, beside one; 0: any number
+    uint32_t frames; // how many are kept at most; 0: 60
+    uint32_t every;  // keeps frames 0, every, 2 every…; 0: each
+    size_t most; // bytes that the world's snapshots may hold together; the newest frame is kept all
+                 // the same; 0: any number
 } ilk_ring_desc;
 
 // Make a ring; the world as it is now is frame 0, and kept. NULL for the defaults. NULL, and the
@@ -142,8 +145,8 @@ typedef struct ilk_ring_stats {
 } ilk_ring_stats;
 ILK_API ilk_ring_stats ilk_ring_stats_of(const ilk_ring* ring);
 
-// The frame that was kept last at or before one, and its snapshot, which is the ring's to release; NULL
-// if there is none.
+// The frame that was kept last at or before one, and its snapshot, which the ring releases (for others it
+// is INVALID, and told); NULL if there is none.
 ILK_API ilk_snapshot* ilk_ring_at(const ilk_ring* ring, uint64_t frame, uint64_t* kept);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 // Making and applying deltas: the head, the types, and the order of sections.
 //
-// The head has 48 bytes: "ilkd", the version in two bytes, and two that are 0; then in words of eight
-// bytes the hashes of the first and the second snapshot (or 0: from nothing, and nothing is promised),
-// how long the rest is, a check over everything else, and 0. The rest is the types that are named, and
-// the sections.
+// The head has 56 bytes: "ilkd", the version in two bytes, and two that are 0; then in words of eight
+// bytes the hashes of the first snapshot, of its storage and of all else, the same of the second one
+// (or 0: from nothing, and nothing is promised), how long the rest is, and a check over everything
+// else. The rest is the types that are named, and the sections.
 #include <ilk/delta.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +14,6 @@
 #include "hashes.h"
 #include "shown.h"
 
-#define HEAD_BYTES 48u
 #define VERSION 1u
 #define BYTES_FOR_ONE 4096u // of memory, for one that is read
 
@@ -157,12 +156,23 @@ bool ilki_take_value_of(ilki_patch* p, const ilk_type* type, void* value) {
 // The head
 
 typedef struct delta_head {
-    uint64_t from, to, size, check;
+    ilki_snapshot_hash from, to;
+    uint64_t size, check;
 } delta_head;
 
+static bool is_nothing(ilki_snapshot_hash hash) {
+    return !hash.storage && !hash.rest;
+}
+
+// As one number; 0 for nothing.
+static uint64_t whole_hash(ilki_snapshot_hash hash) {
+    uint64_t whole = ilki_mix_end(ilki_mix(hash.storage, hash.rest));
+    return is_nothing(hash) ? 0 : whole | !whole;
+}
+
 uint64_t ilki_delta_check(const unsigned char* bytes, size_t size) {
-    uint64_t hash = ilki_mix_bytes(ILKI_ROOT_2, bytes, 32);
-    hash = ilki_mix_bytes(hash, bytes + 40, size - 40);
+    uint64_t hash = ilki_mix_bytes(ILKI_ROOT_2, bytes, ILKI_DELTA_CHECK);
+    hash = ilki_mix_bytes(hash, bytes + ILKI_DELTA_HEAD, size - ILKI_DELTA_HEAD);
     return ilki_mix_end(ilki_mix(hash, size));
 }
 
@@ -171,29 +181,32 @@ static void write_head(unsigned char* bytes, const delta_head* head) {
     bytes[4] = VERSION;
     bytes[5] = 0;
     bytes[6] = bytes[7] = 0;
-    ilki_word_to(bytes + 8, head->from);
-    ilki_word_to(bytes + 16, head->to);
-    ilki_word_to(bytes + 24, head->size);
-    ilki_word_to(bytes + 40, 0);
+    ilki_word_to(bytes + ILKI_DELTA_FROM, head->from.storage);
+    ilki_word_to(bytes + ILKI_DELTA_FROM + 8, head->from.rest);
+    ilki_word_to(bytes + ILKI_DELTA_TO, head->to.storage);
+    ilki_word_to(bytes + ILKI_DELTA_TO + 8, head->to.rest);
+    ilki_word_to(bytes + ILKI_DELTA_SIZE, head->size);
 }
 
 // NULL, or what is wrong.
 static const char* read_head(const unsigned char* bytes, size_t size, delta_head* head) {
-    if (!bytes || size < HEAD_BYTES || memcmp(bytes, "ilkd", 4) != 0) return "these are none";
+    if (!bytes || size < ILKI_DELTA_HEAD || memcmp(bytes, "ilkd", 4) != 0) return "these are none";
     if (bytes[4] != VERSION || bytes[5]) return "it is of another version";
-    *head = (delta_head){.from = ilki_word_from(bytes + 8),
-                         .to = ilki_word_from(bytes + 16),
-                         .size = ilki_word_from(bytes + 24),
-                         .check = ilki_word_from(bytes + 32)};
+    *head = (delta_head){
+        .from = {ilki_word_from(bytes + ILKI_DELTA_FROM),
+                 ilki_word_from(bytes + ILKI_DELTA_FROM + 8)},
+        .to = {ilki_word_from(bytes + ILKI_DELTA_TO), ilki_word_from(bytes + ILKI_DELTA_TO + 8)},
+        .size = ilki_word_from(bytes + ILKI_DELTA_SIZE),
+        .check = ilki_word_from(bytes + ILKI_DELTA_CHECK)};
     if (head->check != ilki_delta_check(bytes, size)) return "they are damaged";
-    if (bytes[6] || bytes[7] || ilki_word_from(bytes + 40)) return "it says what is not known here";
-    return head->size == size - HEAD_BYTES ? NULL : "its length is wrong";
+    if (bytes[6] || bytes[7]) return "it says what is not known here";
+    return head->size == size - ILKI_DELTA_HEAD ? NULL : "its length is wrong";
 }
 
 bool ilk_delta_look(const void* bytes, size_t size, ilk_delta_info* info) {
     delta_head head;
     if (!info || read_head(bytes, size, &head)) return false;
-    *info = (ilk_delta_info){.from = head.from, .to = head.to};
+    *info = (ilk_delta_info){.from = whole_hash(head.from), .to = whole_hash(head.to)};
     return true;
 }
 
@@ -271,12 +284,6 @@ static bool hash_rest(ilk_world* world, ilki_deltas* deltas, ilk_snapshot* snaps
     return end_differ(&d);
 }
 
-// 0 stands for nothing.
-static uint64_t whole_hash(uint64_t storage, uint64_t rest) {
-    uint64_t hash = ilki_mix_end(ilki_mix(storage, rest));
-    return hash ? hash : 1;
-}
-
 // What would be sent of the storage to get from one snapshot to another.
 static bool write_storage(ilk_world* world, ilki_deltas* deltas, ilki_writer* out,
                           ilk_snapshot* from, ilk_snapshot* to) {
@@ -306,20 +313,16 @@ static bool hash_opened(ilk_snapshot* snapshot, uint64_t* hash) {
 }
 
 // The hash of a snapshot, which is kept with it. False without memory.
-static bool hash_snapshot(ilki_deltas* deltas, ilk_snapshot* snapshot, bool is_now,
-                          uint64_t* hash) {
+static bool hash_snapshot(ilki_deltas* deltas, ilk_snapshot* snapshot, bool is_now) {
     ilk_world* world = snapshot->history->world;
-    uint64_t storage = 0, rest = 0;
-    if (!snapshot->is_hashed) {
-        if (is_now || is_present(world, deltas, snapshot))
-            storage = ilki_hash_storage(world);
-        else if (!hash_opened(snapshot, &storage))
-            return false;
-        if (!hash_rest(world, deltas, snapshot, &rest)) return false;
-        snapshot->hash = whole_hash(storage, rest);
-        snapshot->is_hashed = true;
-    }
-    *hash = snapshot->hash;
+    ilki_snapshot_hash hash = {0};
+    if (!is_nothing(snapshot->hash)) return true;
+    if (is_now || is_present(world, deltas, snapshot))
+        hash.storage = ilki_hash_storage(world);
+    else if (!hash_opened(snapshot, &hash.storage))
+        return false;
+    if (!hash_rest(world, deltas, snapshot, &hash.rest)) return false;
+    snapshot->hash = hash;
     return true;
 }
 
@@ -327,24 +330,23 @@ static bool hash_snapshot(ilki_deltas* deltas, ilk_snapshot* snapshot, bool is_n
 
 static bool write_delta(ilki_differ* d, ilki_deltas* deltas) {
     ilki_writer* made = &deltas->made;
-    delta_head head = {0};
-    if (!hash_snapshot(deltas, d->to, false, &head.to) ||
-        (d->from && !hash_snapshot(deltas, d->from, false, &head.from))) {
-        return false;
-    }
+    if (!hash_snapshot(deltas, d->to, false)) return false;
+    if (d->from && !hash_snapshot(deltas, d->from, false)) return false;
+    delta_head head = {.to = d->to->hash};
+    if (d->from) head.from = d->from->hash;
     *d = begin_differ(d->world, deltas, &deltas->body, d->from, d->to);
     made->used = 0;
     made->is_short = false;
     put_storage(d);
     ilki_put_running(d);
     ilki_put_events(d);
-    if (!ilki_put_room(made, HEAD_BYTES)) return false;
+    if (!ilki_put_room(made, ILKI_DELTA_HEAD)) return false;
     put_types(d, made);
     ilki_put_bytes(made, deltas->body.bytes, deltas->body.used);
     if (made->is_short) return false;
-    head.size = made->used - HEAD_BYTES;
+    head.size = made->used - ILKI_DELTA_HEAD;
     write_head(made->bytes, &head);
-    ilki_word_to(made->bytes + 32, ilki_delta_check(made->bytes, made->used));
+    ilki_word_to(made->bytes + ILKI_DELTA_CHECK, ilki_delta_check(made->bytes, made->used));
     return true;
 }
 
@@ -550,33 +552,42 @@ static ilk_result fail_apply(ilki_patch* p, const char* call) {
     return ilki_fail_because(p->world, p->result, call, NULL, "the delta: %s", p->why);
 }
 
+// What two hashes say of where the world is otherwise than a delta has it; NULL: nowhere.
+static const char* difference(ilki_snapshot_hash a, ilki_snapshot_hash b) {
+    if (a.storage != b.storage) return "entities, names or resources";
+    return a.rest != b.rest ? "time, systems, events that wait or their readers" : NULL;
+}
+
 // The world becomes what the image says, and must then have the hash that was promised. What of that
 // takes memory is done before. (If there is none to go back with, the world is what the delta says,
 // which is sound.)
-static ilk_result become(ilki_patch* p, ilk_snapshot* before, uint64_t promised, const char* call) {
-    uint64_t rest = 0;
-    if (!hash_rest(p->world, p->world->deltas, p->image, &rest)) {
+static ilk_result become(ilki_patch* p, ilk_snapshot* before, ilki_snapshot_hash promised,
+                         const char* call) {
+    ilki_snapshot_hash hash = {0};
+    if (!hash_rest(p->world, p->world->deltas, p->image, &hash.rest)) {
         return ilki_fail(p->world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     }
     ilk_result result = ilki_snapshot_restore(p->image, call);
-    if (result != ILK_OK) return result;
-    if (!promised || whole_hash(ilki_hash_storage(p->world), rest) == promised) return ILK_OK;
+    if (result != ILK_OK || is_nothing(promised)) return result;
+    hash.storage = ilki_hash_storage(p->world);
+    const char* what = difference(hash, promised);
+    if (!what) return ILK_OK;
     ilki_snapshot_restore(before, call);
     return ilki_fail_because(p->world, ILK_CLASH, call, NULL,
-                             "the delta: world \"%s\" would not be what it promises",
+                             "the delta: %s of world \"%s\" would not be what it promises", what,
                              p->world->name);
 }
 
 // From what the world is before, of which there is a snapshot.
 static ilk_result apply_from(ilki_patch* p, ilk_snapshot* before, const delta_head* head,
                              const char* call) {
-    uint64_t hash = 0;
-    if (!hash_snapshot(p->world->deltas, before, true, &hash)) {
+    if (!hash_snapshot(p->world->deltas, before, true)) {
         return ilki_fail(p->world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     }
-    if (head->from && hash != head->from) {
+    const char* what = is_nothing(head->from) ? NULL : difference(before->hash, head->from);
+    if (what) {
         return ilki_fail_because(p->world, ILK_CLASH, call, NULL,
-                                 "the delta: world \"%s\" is not what it begins with",
+                                 "the delta: %s of world \"%s\" are not what it begins with", what,
                                  p->world->name);
     }
     ilk_snapshot image = {0};
@@ -599,7 +610,7 @@ static ilk_result apply_bytes(ilk_world* world, const unsigned char* bytes, cons
                     .left = (head->size + 16) * BYTES_FOR_ONE + of_world,
                     .in = {.at = bytes, .end = bytes + head->size},
                     .arena = &deltas->arena,
-                    .is_whole = head->from == 0};
+                    .is_whole = is_nothing(head->from)};
     ilk_result result = take_types(&p, call) ? ILK_OK : fail_apply(&p, call);
     if (result == ILK_OK) result = ilki_fit_to_take(world, call);
     if (result == ILK_OK) {
@@ -619,5 +630,5 @@ ilk_result ilk_delta_apply(ilk_world* world, const void* bytes, size_t size) {
     delta_head head;
     const char* wrong = read_head(bytes, size, &head);
     if (wrong) return ilki_fail_because(world, ILK_INVALID, call, NULL, "the delta: %s", wrong);
-    return apply_bytes(world, (const unsigned char*)bytes + HEAD_BYTES, &head, call);
+    return apply_bytes(world, (const unsigned char*)bytes + ILKI_DELTA_HEAD, &head, call);
 }

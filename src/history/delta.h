@@ -16,6 +16,15 @@
 #include "past.h"
 #include "wire.h"
 
+// Where things are in the head (delta.c).
+enum {
+    ILKI_DELTA_FROM = 8,
+    ILKI_DELTA_TO = 24,
+    ILKI_DELTA_SIZE = 40,
+    ILKI_DELTA_CHECK = 48,
+    ILKI_DELTA_HEAD = 56
+};
+
 // A type that a delta names; of components, not only of resources or events.
 typedef struct ilki_sent_type {
     ilk_type* type;
@@ -118,7 +127,7 @@ void* ilki_patch_page(ilki_patch* p, uint32_t sheet, uint32_t page);
 // Makes the pages of a sheet in the image, so many of which are state.
 bool ilki_patch_leaf(ilki_patch* p, uint32_t sheet, uint32_t pages, size_t bytes);
 
-// The check over all bytes of a delta but those of the check itself, which begin at the 32nd.
+// The check over all bytes of a delta but those of the check itself.
 uint64_t ilki_delta_check(const unsigned char* bytes, size_t size);
 
 // Sections.

@@ -91,16 +91,21 @@ typedef struct ilki_query_image {
     uint64_t seen;
 } ilki_query_image;
 
+// Of what is in a snapshot: of the storage, and of time, systems and events.
+typedef struct ilki_snapshot_hash {
+    uint64_t storage, rest;
+} ilki_snapshot_hash;
+
 struct ilk_snapshot {
     ilki_history* history;
     ilk_snapshot *older, *newer;
-    bool is_lost;       // there was no memory for bytes that it shared
-    bool is_given_back; // it is to be released when it is closed
-    uint32_t opens;     // worlds that show it
-    bool is_past;       // the world has come from there, and has not gone back to before since
-    bool is_of_delta;   // it is what a delta says, and in no list
-    bool is_hashed;     // for deltas:
-    uint64_t hash;
+    bool is_lost;            // there was no memory for bytes that it shared
+    bool is_given_back;      // it is to be released when it is closed
+    uint32_t opens;          // worlds that show it
+    bool is_past;            // the world has come from there, and has not gone back to before since
+    bool is_of_delta;        // it is what a delta says, and in no list
+    bool is_of_ring;         // which releases it
+    ilki_snapshot_hash hash; // for deltas; all zero if it was not made yet
     ilki_leaf* leaves;
     uint32_t leaf_count;
     ilki_storage_image storage;

@@ -143,7 +143,8 @@ static void tell_settling(const layout_telling* t) {
     tell_plain(t, "whether settling had no memory", storage->is_short);
     tell_plain(t, "whether settling waits to see what lasts", storage->is_waiting);
     tell_plain(t, "whether settling has nothing to do", storage->is_settled);
-    tell_plain(t, "whether something stirred since", storage->stirs != storage->known_stirs);
+    tell_plain(t, "whether something changed since it last settled",
+               storage->stirs != storage->known_stirs);
 }
 
 // The numbers of names' texts.

@@ -39,6 +39,7 @@ static void let_newer_go(ilk_ring* ring, uint64_t frame) {
 static ilk_result keep(ilk_ring* ring, const char* call) {
     ilk_snapshot* snapshot = ilki_snapshot_take(ring->world, call);
     if (!snapshot) return ilki_last_result(ring->world);
+    snapshot->is_of_ring = true;
     if (ring->count == ring->desc.frames) let_oldest_go(ring);
     *frame_at(ring, ring->count++) = (ring_frame){ring->now, snapshot};
     const size_t* held = &ring->world->storage.memory.bytes[ILKI_HISTORY];

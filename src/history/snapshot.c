@@ -133,8 +133,14 @@ void ilki_snapshot_give_back(ilk_snapshot* snapshot) {
 
 void ilk_snapshot_release(ilk_snapshot* snapshot) {
     if (!snapshot) return;
-    if (ilki_enter(snapshot->history->world, "ilk_snapshot_release") != ILK_OK) return;
-    ilki_snapshot_give_back(snapshot);
+    ilk_world* world = snapshot->history->world;
+    const char* call = "ilk_snapshot_release";
+    if (ilki_enter(world, call) != ILK_OK) return;
+    if (snapshot->is_of_ring)
+        ilki_fail_because(world, ILK_INVALID, call, NULL,
+                          "the snapshot is a ring's, which keeps it");
+    else
+        ilki_snapshot_give_back(snapshot);
 }
 
 void ilki_history_free(ilk_world* world) {
