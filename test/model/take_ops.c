@@ -22,12 +22,18 @@ void run_may_lose(run_side* s) {
         s->past.ring.kept[i].memory->may_be_lost = true;
 }
 
+// (One that was lost may come to hold copies of later snapshots, for those before it.)
+static uint64_t owned_by_memory(const run_memory* memory) {
+    bool is_lost = ilk_snapshot_stats_of(memory->snapshot).is_lost;
+    return is_lost ? UINT32_MAX : model_past_owned(memory->model);
+}
+
 uint64_t run_past_owned(const run_side* s) {
     uint64_t owned = 0;
     for (uint32_t i = 0; i < RUN_HELD; i++)
-        if (s->past.held[i]) owned += model_past_owned(s->past.held[i]->model);
+        if (s->past.held[i]) owned += owned_by_memory(s->past.held[i]);
     for (uint32_t i = 0; i < s->past.ring.count; i++)
-        owned += model_past_owned(s->past.ring.kept[i].memory->model);
+        owned += owned_by_memory(s->past.ring.kept[i].memory);
     return owned;
 }
 
