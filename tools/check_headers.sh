@@ -9,11 +9,11 @@ case "$compiler" in
     *) language='-x c -std=c11' ;;
 esac
 
-for header in include/ilk/*.h; do
+for header in include/ilk/*.h addons/*/include/ilk/*.h; do
     for mode in ILK_PLAIN ILK_CHECKED; do
         # Included, not compiled itself, and twice: a header must guard itself.
         printf '#include "%s"\n#include "%s"\n' "$header" "$header" |
-            $compiler $language -Wall -Wextra -Wpedantic -Werror -I. -D$mode -fsyntax-only - || {
+            $compiler $language -Wall -Wextra -Wpedantic -Werror -I. -Iinclude -D$mode -fsyntax-only - || {
             echo "$header does not compile alone ($compiler, $mode)"
             exit 1
         }
