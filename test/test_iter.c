@@ -584,6 +584,103 @@ static void nothing_is_done_with_null(void** state) {
     ilk_iter_end(&it);
 }
 
+// Those of a list that match, in its order, with their columns.
+static void a_list_narrows_a_query(void** state) {
+    fixture* f = *state;
+    ilk_entity e[300];
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) {
+        e[i] = ILK_SPAWN(f->world, ILK_VALUE(Health, (int32_t)i));
+        if (i % 3 == 0) assert_ok(ilk_add(f->world, e[i], ILK_WITH(Enemy)));
+    }
+    assert_ok(ilk_destroy(f->world, e[30]));
+    ilk_query* query = QUERY(f->world, .read = {&Health_type}, .with = {&Enemy_type});
+    ilk_entity list[] = {e[9], e[10], e[30], e[297], {0, 0}, e[3], e[9], {5000, 1}};
+    const int32_t expected[] = {9, 297, 3, 9};
+    for (uint32_t form = 0; form < 2; form++) {
+        uint32_t count = 0;
+        ilk_iter it = ilk_query_among(f->world, query, list, COUNT_OF(list));
+        while (form ? ilk_next_rows(&it) : ilk_next(&it)) {
+            const Health* health = ILK_READ(&it, Health);
+            for (uint32_t i = 0; i < it.count; i++) {
+                uint32_t row = form ? it.rows[i] : i;
+                assert_int_equal(health[row].points, expected[count++]);
+                assert_int_equal(ILK_GET(f->world, it.entities[row], Health)->points,
+                                 health[row].points);
+            }
+        }
+        assert_int_equal(count, COUNT_OF(expected));
+        assert_ok(it.result);
+    }
+    assert_quiet(f);
+}
+
+// What lies side by side in the list and in the world comes as one run.
+static void a_list_gives_runs(void** state) {
+    fixture* f = *state;
+    ilk_entity e[10];
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) e[i] = ILK_SPAWN(f->world, ILK_WITH(Health));
+    ilk_query* query = QUERY(f->world, .write = {&Health_type});
+    ilk_iter it = ilk_query_among(f->world, query, e, COUNT_OF(e));
+    assert_true(ilk_next(&it));
+    assert_int_equal(it.count, COUNT_OF(e));
+    ILK_WRITE(&it, Health)[7].points = 5;
+    assert_false(ilk_next(&it));
+    assert_int_equal(ILK_GET(f->world, e[7], Health)->points, 5);
+}
+
+// Anything may be changed in the loop: who does not match any more when its turn comes is passed over.
+static void a_list_is_matched_in_turn(void** state) {
+    fixture* f = *state;
+    ilk_entity e[40];
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) {
+        e[COUNT_OF(e) - 1 - i] = ILK_SPAWN(f->world, ILK_WITH(Health)); // against their order
+    }
+    ilk_query* query = QUERY(f->world, .read = {&Health_type});
+    uint32_t count = 0;
+    for (ilk_iter it = ilk_query_among(f->world, query, e, COUNT_OF(e)); ilk_next(&it); count++) {
+        assert_int_equal(it.count, 1);
+        assert_true(ilk_same(it.entities[0], e[2 * count]));
+        assert_ok(count % 2 ? ilk_destroy(f->world, e[2 * count + 1])
+                            : ilk_disable(f->world, e[2 * count + 1], &Health_type));
+    }
+    assert_int_equal(count, COUNT_OF(e) / 2);
+}
+
+// It is no pass over what changed, and has nothing to do with the order of the query.
+static void a_list_is_no_pass(void** state) {
+    fixture* f = *state;
+    ilk_entity a = ILK_SPAWN(f->world, ILK_WITH(Health)), b = ILK_SPAWN(f->world, ILK_WITH(Health));
+    ilk_query* query =
+        QUERY(f->world, .with = {&Health_type}, .changed = {&Health_type}, .order_by_index = true);
+    ilk_entity list[] = {b, a};
+    ilk_iter it = ilk_query_among(f->world, query, list, 2), parts[2];
+    assert_int_equal(ilk_iter_split(&it, parts, 2), ILK_INVALID);
+    assert_told(f, ILK_INVALID, "ilk_iter_split");
+    assert_true(ilk_next(&it) && ilk_same(it.entities[0], b));
+    assert_true(ilk_next(&it) && ilk_same(it.entities[0], a));
+    assert_false(ilk_next(&it));
+    assert_int_equal(ilk_query_count(f->world, query), 2);
+    assert_int_equal(ilk_query_stats_of(query).passes, 0);
+}
+
+static void a_list_can_be_wrong(void** state) {
+    fixture* f = *state;
+    ilk_query* query = QUERY(f->world, .with = {&Health_type});
+    ilk_iter it = ilk_query_among(f->world, query, NULL, 1);
+    assert_int_equal(it.result, ILK_INVALID);
+    assert_told(f, ILK_INVALID, "ilk_query_among");
+    assert_false(ilk_next(&it));
+    it = ilk_query_among(f->world, query, NULL, 0);
+    assert_ok(it.result);
+    assert_false(ilk_next(&it));
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Health));
+    it = ilk_query_among(f->world, query, &e, 1);
+    ilk_settle(f->world, 0);
+    assert_false(ilk_next(&it));
+    assert_int_equal(it.result, ILK_STALE);
+    assert_told(f, ILK_STALE, "ilk_next");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_form_gives_the_same_entities_in_the_same_order),
@@ -612,6 +709,11 @@ int main(void) {
         WORLD_TEST(swapped_declarations_swap_the_values),
         WORLD_TEST(nothing_is_walked_without_a_world_or_a_query),
         WORLD_TEST(nothing_is_done_with_null),
+        WORLD_TEST(a_list_narrows_a_query),
+        WORLD_TEST(a_list_gives_runs),
+        WORLD_TEST(a_list_is_matched_in_turn),
+        WORLD_TEST(a_list_is_no_pass),
+        WORLD_TEST(a_list_can_be_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

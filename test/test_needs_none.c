@@ -209,6 +209,15 @@ static bool walks(stage* s) {
     return rows[0] == CROWDED + 2 && rows[1] == rows[0];
 }
 
+static bool walks_through_a_list(stage* s) {
+    ilk_entity list[8];
+    uint32_t rows = 0, count = ilk_query_collect(s->world, s->moving, list, 8);
+    for (ilk_iter it = ilk_query_among(s->world, s->moving, list, 8); ilk_next(&it);) {
+        rows += it.count;
+    }
+    return count > 8 && rows == 8;
+}
+
 static bool writes_columns(stage* s) {
     ilk_iter it = ilk_query_iter(s->world, s->writing), parts[2];
     if (ilk_iter_split(&it, parts, 2) != ILK_OK || !ilk_next(&parts[0])) return false;
@@ -523,7 +532,7 @@ static bool releases_a_snapshot(stage* s) {
                     ilk_snapshot_stats_of(s->snapshot).owned > 0 &&
                     ilk_snapshot_count(s->world) == 2;
     ilk_snapshot_release(s->snapshot);
-    return is_known && ilk_snapshot_count(s->world) == 1;
+    return is_known && ilk_snapshot_count(s->world) == 1 && !ilk_restore_count(s->world);
 }
 
 #define NEEDS_NONE(function, prepare, act) {#function, prepare, act, false}
@@ -619,6 +628,7 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_iter_end, prepare_queries, walks),
     NEEDS_NONE(ilk_iter_split, prepare_queries, writes_columns),
     NEEDS_NONE(ilk_column_write, prepare_queries, writes_columns),
+    NEEDS_NONE(ilk_query_among, prepare_queries, walks_through_a_list),
     NEEDS_NONE(ilk_query_count, prepare_queries, asks),
     NEEDS_NONE(ilk_query_is_empty, prepare_queries, asks),
     NEEDS_NONE(ilk_query_matches, prepare_queries, asks),
@@ -723,6 +733,7 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_delta_look, prepare_entities, looks_at_a_delta),
     NEEDS_NONE(ilk_snapshot_stats_of, prepare_snapshots, releases_a_snapshot),
     NEEDS_NONE(ilk_snapshot_world, prepare_snapshots, releases_a_snapshot),
+    NEEDS_NONE(ilk_restore_count, prepare_snapshots, releases_a_snapshot),
     NEEDS_NONE(ilk_snapshot_count, prepare_snapshots, releases_a_snapshot),
     NEEDS_NONE(ilk_ring_stats_of, prepare_ring, ends_a_ring),
     NEEDS_NONE(ilk_ring_at, prepare_ring, ends_a_ring),

@@ -144,6 +144,26 @@ static void what_is_lost_is_given_back(void** state) {
     }
 }
 
+static void going_back_is_counted(void** state) {
+    fixture* f = *state;
+    ilk_snapshot* a = ilk_snapshot_take(f->world);
+    assert_int_equal(ilk_restore_count(f->world), 0);
+    ILK_SPAWN(f->world, ILK_WITH(Position));
+    ilk_ring* ring = ilk_ring_create(f->world, NULL);
+    ilk_clear(f->world);
+    assert_int_equal(ilk_restore_count(f->world), 0);
+    f->memory.left = 0;
+    assert_int_equal(ilk_snapshot_restore(a), ILK_NO_MEMORY);
+    f->memory.left = UINT64_MAX;
+    assert_told(f, ILK_NO_MEMORY, "ilk_snapshot_restore");
+    assert_int_equal(ilk_restore_count(f->world), 0);
+    assert_ok(ilk_snapshot_restore(a));
+    assert_int_equal(ilk_restore_count(f->world), 1);
+    assert_ok(ilk_ring_look(ring, 0));
+    assert_int_equal(ilk_restore_count(f->world), 2);
+    assert_int_equal(ilk_restore_count(NULL), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_is_there_again),
@@ -155,6 +175,7 @@ int main(void) {
                                         close_world),
         cmocka_unit_test_setup_teardown(queries_have_seen_what_they_had, open_world, close_world),
         cmocka_unit_test_setup_teardown(what_is_lost_is_given_back, open_world, close_world),
+        WORLD_TEST(going_back_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,7 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_spawn_many(...) ILK_HERE_(ilk_spawn_many(__VA_ARGS__))
 #define ilk_query_create(...) ILK_HERE_(ilk_query_create(__VA_ARGS__))
 #define ilk_query_iter(...) ILK_HERE_(ilk_query_iter(__VA_ARGS__))
+#define ilk_query_among(...) ILK_HERE_(ilk_query_among(__VA_ARGS__))
 #define ilk_iter_split(...) ILK_HERE_(ilk_iter_split(__VA_ARGS__))
 #define ilk_column_write(...) ILK_HERE_(ilk_column_write(__VA_ARGS__))
 #define ilk_column_read(...) ILK_HERE_(ilk_column_read(__VA_ARGS__))

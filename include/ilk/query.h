@@ -181,9 +181,10 @@ typedef struct ilk_iter {
     uint32_t next_chunk;  // then: the first that they were not asked for
     uint32_t source_count, source_from, source_to; // places below: all of those in between
     uint64_t source_joins;
-    uint32_t next, end;    // entities without a place: slots; in order: of the list
-    uint64_t from, to;     // of a part: chunk and word, or the last chunk and slot
-    void* bases[ILK_LIST]; // of the first columns of the chunk, where values lie at their rows
+    uint32_t next, end; // entities without a place: slots; in order, or of a list: places there
+    const ilk_entity* among; // the list that is gone through; or NULL
+    uint64_t from, to;       // of a part: chunk and word, or the last chunk and slot
+    void* bases[ILK_LIST];   // of the first columns of the chunk, where values lie at their rows
     uint8_t stage;
     uint64_t there; // optional columns that the rows of this run have
     bool is_part, is_split, is_begun, is_listed, is_asking, has_small, is_pass, is_done;
@@ -197,6 +198,14 @@ typedef struct ilk_iter {
 // its order could not be made. At most 12 iterators are open in a world; beginning another ends the
 // one begun first, whose result is then FULL, and told.
 ILK_API ilk_iter ilk_query_iter(ilk_world* world, ilk_query* query);
+
+// Begin to walk through a list of entities, in its order, and visit those that match when their turn
+// comes; others, dead or alive, are passed over. The list must stay as it is until the loop is over. Costs
+// in proportion to the list, whatever is in the world: an index that somebody keeps (of places, of
+// values, of teams) narrows a query so. An order of the query does not matter, and it is no pass over
+// what changed. As ilk_query_iter otherwise; INVALID also for a count without a list.
+ILK_API ilk_iter ilk_query_among(ilk_world* world, ilk_query* query, const ilk_entity* entities,
+                                 uint32_t count);
 
 // The next run: rows side by side. False at the end, and ever after.
 ILK_API bool ilk_next(ilk_iter* it);
@@ -228,8 +237,8 @@ ILK_API const void* ilk_column_maybe(const ilk_iter* it, ilk_type* type);
 
 // Cut a walk that has just begun into `count` parts with about the same number of rows, in order.
 // Together they visit what `it` would. `it` itself gives no more rows, but stays open, and is to be
-// ended when the parts are done with, which ends the pass. INVALID if it has begun to give rows, or
-// the query has an order.
+// ended when the parts are done with, which ends the pass. INVALID if it has begun to give rows, the
+// query has an order, or it goes through a list.
 ILK_API ilk_result ilk_iter_split(ilk_iter* it, ilk_iter* parts, uint32_t count);
 
 // Called for each entity that matches, with pointers to its values in the order in which the query

@@ -96,6 +96,10 @@ typedef struct ilk_snapshot_stats {
 
 ILK_API ilk_snapshot_stats ilk_snapshot_stats_of(const ilk_snapshot* snapshot);
 
+// How often a world has gone back: to a snapshot, a frame of a ring or of a replay, or by a delta. Nobody
+// is told when it does: who keeps what follows from a world (an index, a cache) compares this number.
+ILK_API uint64_t ilk_restore_count(const ilk_world* world);
+
 // The world of a snapshot; how many snapshots a world has.
 ILK_API ilk_world* ilk_snapshot_world(const ilk_snapshot* snapshot);
 ILK_API uint32_t ilk_snapshot_count(const ilk_world* world);

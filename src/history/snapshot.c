@@ -208,7 +208,12 @@ ilk_result ilki_snapshot_restore(ilk_snapshot* snapshot, const char* call) {
         return ilki_fail(snapshot->history->world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     }
     do_restore(&coming);
+    coming.history->world->restores++;
     return ILK_OK;
+}
+
+uint64_t ilk_restore_count(const ilk_world* world) {
+    return world ? world->restores : 0;
 }
 
 ilk_result ilk_snapshot_restore(ilk_snapshot* snapshot) {

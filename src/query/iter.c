@@ -97,6 +97,19 @@ void ilki_iter_begin(ilk_iter* it, ilk_world* world, ilk_query* query) {
     query->order->users++;
 }
 
+void ilki_iter_among(ilk_iter* it, ilk_world* world, ilk_query* query, const ilk_entity* entities,
+                     uint32_t count) {
+    ilki_storage* storage = query->storage;
+    begin(it, world, query);
+    it->stage = ILKI_ORDERED;
+    it->among = entities;
+    it->end = count;
+    if (ilki_is_locked(storage)) return;
+    it->is_asking = false;
+    it->slot = ilki_look(storage, query, false);
+    it->serial = storage->looking.last;
+}
+
 ilk_result ilki_iter_why(const ilk_iter* it) {
     const ilki_looking* looking = &ilki_iter_storage(it)->looking;
     bool is_stale =
@@ -607,9 +620,14 @@ static bool next_placeless(ilk_iter* it) {
 }
 
 // Whether nothing has happened since the order was made, so that all match and are where they were.
+// There is no order for a list that is gone through.
 static bool is_as_sorted(const ilk_iter* it, const ilki_order* order) {
     bool is_touchy = it->query->changed || it->query->added;
-    return !is_touchy && order->version == ilki_version(ilki_iter_storage(it));
+    return order && !is_touchy && order->version == ilki_version(ilki_iter_storage(it));
+}
+
+static ilk_entity entity_in_order(const ilk_iter* it, const ilki_order* order, uint32_t at) {
+    return order ? order->entities[at] : it->among[at];
 }
 
 // The place of an entity of the order that is alive and still matches; or false.
@@ -620,7 +638,7 @@ static bool place_in_order(const ilk_iter* it, const ilki_order* order, uint32_t
         return true;
     }
     const ilki_record* record =
-        ilki_record_of(&ilki_iter_storage(it)->view.index, order->entities[at]);
+        ilki_record_of(&ilki_iter_storage(it)->view.index, entity_in_order(it, order, at));
     if (!record || !ilki_match_place(it->query, record->place, it->since)) return false;
     *place = record->place;
     return true;
@@ -706,7 +724,7 @@ static void hand_out_in_order(ilk_iter* it, const ilki_order* order, uint32_t pl
     bool is_same = it->is_begun && it->chunk == ilki_chunk_of(place) && it->version == version;
     it->version = version;
     if (ilki_is_nowhere(place)) {
-        hand_out_placeless(it, order->entities[it->next]);
+        hand_out_placeless(it, entity_in_order(it, order, it->next));
         return;
     }
     it->chunk = ilki_chunk_of(place);
@@ -720,7 +738,9 @@ static void hand_out_in_order(ilk_iter* it, const ilki_order* order, uint32_t pl
 
 static bool next_in_order(ilk_iter* it, bool is_listed) {
     const ilki_looking* looking = &ilki_iter_storage(it)->looking;
-    const ilki_order* order = it->is_asking ? it->query->order : looking->open[it->slot].order;
+    const ilki_order* order = it->among       ? NULL
+                              : it->is_asking ? it->query->order
+                                              : looking->open[it->slot].order;
     for (; it->next < it->end; it->next++) {
         uint32_t place;
         if (!place_in_order(it, order, it->next, &place)) continue;

@@ -27,6 +27,10 @@ ILKI_INLINE const ilki_chunk* ilki_iter_chunk(const ilk_iter* it) {
 // Begins to walk. The result in the iterator is NO_MEMORY if an order could not be made.
 void ilki_iter_begin(ilk_iter* it, ilk_world* world, ilk_query* query);
 
+// The same through a list.
+void ilki_iter_among(ilk_iter* it, ilk_world* world, ilk_query* query, const ilk_entity* entities,
+                     uint32_t count);
+
 // A walk over nothing: the iterator of a system without a query.
 void ilki_iter_nothing(ilk_iter* it, ilk_world* world);
 

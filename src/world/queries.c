@@ -136,20 +136,38 @@ static ilk_result refuse_query(ilk_world* world, const char* call) {
                              "the query is NULL, destroyed, or of another world");
 }
 
+// Whether a walk may begin; otherwise the iterator says why not.
+static bool may_begin(ilk_world* world, const ilk_query* query, ilk_iter* it, const char* call) {
+    ilk_result result = ilki_enter_to_look(world, call);
+    if (result == ILK_OK && !is_of(world, query)) result = refuse_query(world, call);
+    if (result == ILK_OK && !ilki_may_walk(world, query, true, call)) result = ILK_INVALID;
+    if (result == ILK_OK) return true;
+    memset(it, 0, sizeof *it);
+    it->result = result;
+    return false;
+}
+
 ilk_iter ilk_query_iter(ilk_world* world, ilk_query* query) {
+    const char* call = "ilk_query_iter";
     ilk_iter it;
-    ilk_result result = ilki_enter_to_look(world, "ilk_query_iter");
-    if (result == ILK_OK && !is_of(world, query)) result = refuse_query(world, "ilk_query_iter");
-    if (result == ILK_OK && !ilki_may_walk(world, query, true, "ilk_query_iter")) {
-        result = ILK_INVALID;
-    }
-    if (result != ILK_OK) {
-        memset(&it, 0, sizeof it);
-        it.result = result;
+    if (!may_begin(world, query, &it, call)) return it;
+    ilki_iter_begin(&it, world, query);
+    if (it.result != ILK_OK) ilki_fail(world, it.result, call, ILKI_NULL, NULL);
+    return it;
+}
+
+ilk_iter ilk_query_among(ilk_world* world, ilk_query* query, const ilk_entity* entities,
+                         uint32_t count) {
+    const char* call = "ilk_query_among";
+    ilk_iter it;
+    if (!may_begin(world, query, &it, call)) return it;
+    if (entities || !count) {
+        ilki_iter_among(&it, world, query, entities, count);
         return it;
     }
-    ilki_iter_begin(&it, world, query);
-    if (it.result != ILK_OK) ilki_fail(world, it.result, "ilk_query_iter", ILKI_NULL, NULL);
+    memset(&it, 0, sizeof it);
+    it.result =
+        ilki_fail_because(world, ILK_INVALID, call, NULL, "there is no list of %u entities", count);
     return it;
 }
 

@@ -145,6 +145,7 @@ struct ilk_world {
     struct ilki_kept* kept;            // values of types that were taken out
     struct ilki_hashes* hashes;        // that were made, of blocks (src/history); or NULL
     struct ilk_ring* rings;            // of snapshots
+    uint64_t restores;                 // how often it has gone back
     struct ilk_replay* replays;        // of its frames
     bool is_replaying;                 // one of them plays a frame
     struct ilki_deltas* deltas;        // what is kept for the next one (src/history); or NULL

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #define PARTS_MAX 7u
+#define LISTED 40u
 
 static const model_query* query_of(const run_side* s, const run_pass* p) {
     return &s->looking.queries[p->query].model;
@@ -315,13 +316,77 @@ static void pass_once(run* r, run_side* s, uint32_t query, const script_op* op, 
     if (!r->outcome->failed) run_pass_forget(p);
 }
 
-// Two in a row: by rows side by side, by lists of rows, or by both in turn.
+// Lists
+
+static bool is_among(const ilk_entity* found, uint32_t count, ilk_entity e) {
+    for (uint32_t i = 0; i < count; i++)
+        if (ilk_same(found[i], e)) return true;
+    return false;
+}
+
+// Some that were found, whoever has an index, and nobody, in any order and as often as it comes.
+static uint32_t make_list(const run_side* s, const ilk_entity* found, uint32_t count, uint32_t seed,
+                          ilk_entity* list) {
+    for (uint32_t i = 0; i < LISTED; i++) {
+        seed = seed * 1664525 + 1013904223;
+        uint32_t slots = s->model->slot_count;
+        bool is_found = count && seed >> 31;
+        list[i] = is_found ? found[(seed >> 8) % count]
+                           : ilk_entity_at(s->world, slots ? (seed >> 8) % slots : 0);
+        if (seed % 16 == 0) list[i].generation++;
+    }
+    return LISTED;
+}
+
+static void check_listed(run* r, const run_side* s, const ilk_iter* it, const model_query* q,
+                         ilk_entity e, uint32_t row) {
+    for (uint32_t i = 0; i < q->count && !r->outcome->failed; i++) {
+        if (q->terms[i].access != ILK_ACCESS_READ) continue;
+        ilk_type* type = catalog_variable(q->terms[i].type, false);
+        const unsigned char* column = ilk_column_read(it, type);
+        RUN_CHECK(r,
+                  column && (!type->size ||
+                             column + row * type->size == ilk_get(s->world, e, type, NULL)),
+                  "%s: in a list, {%u, %u} has its values elsewhere", s->name, e.index,
+                  e.generation);
+    }
+}
+
+// A walk through a list gives those of it that were collected before, in its order.
+static void walk_list(run* r, run_side* s, uint32_t query, const script_op* op) {
+    uint32_t found_count = 0, at = 0;
+    const ilk_entity* found = run_collect(r, s, query, &found_count);
+    if (!found || r->outcome->failed || found_count > LISTED * 4) return;
+    ilk_entity list[LISTED];
+    uint32_t count = make_list(s, found, found_count, op->seed, list);
+    run_begin(r, s, (run_call){.name = "ilk_query_among", .count = query});
+    run_forbid(s);
+    ilk_iter it = ilk_query_among(s->world, s->looking.queries[query].query, list, count);
+    while (op->count & 1 ? ilk_next_rows(&it) : ilk_next(&it)) {
+        for (uint32_t i = 0; i < it.count && !r->outcome->failed; i++) {
+            uint32_t row = op->count & 1 ? it.rows[i] : i;
+            ilk_entity e = it.entities[row];
+            while (at < count && !is_among(found, found_count, list[at])) at++;
+            bool is_next = at < count && ilk_same(list[at++], e);
+            RUN_CHECK(r, is_next, "%s: a list gives {%u, %u}", s->name, e.index, e.generation);
+            check_listed(r, s, &it, &s->looking.queries[query].model, e, row);
+        }
+    }
+    run_permit(s);
+    RUN_CHECK(r, it.result == ILK_OK, "%s: a list ends with %s", s->name,
+              ilk_result_name(it.result));
+    while (at < count && !is_among(found, found_count, list[at])) at++;
+    RUN_CHECK(r, at == count, "%s: a list ends before its end", s->name);
+}
+
+// Two in a row: by rows side by side, by lists of rows, or by both in turn. And through a list.
 void run_pass_whole(run* r, run_side* s, const script_op* op) {
     static const uint8_t forms[8] = {0, 7, 2, 5, 0, 7, 6, 1};
     uint32_t query = run_pick_query(s, op->pick);
     if (query == RUN_QUERIES) return;
     pass_once(r, s, query, op, forms[op->flags % 8]);
     if (op->flags & 8 && !r->outcome->failed) pass_once(r, s, query, op, forms[op->count % 8]);
+    if (op->flags & 16 && !r->outcome->failed) walk_list(r, s, query, op);
 }
 
 // Parts
