@@ -72,6 +72,15 @@ ILK_API void* ilk_world_user(const ilk_world* world);
 // until the next failure. The world's thread.
 ILK_API ilk_message ilk_error(ilk_world* world);
 
+// Report a failure as the calls of a world do, in ilk_error and to the callback: for what is built on top
+// of ilk. `call` must live as long as the program. Returns the result. The world's thread, or one that
+// runs a system.
+ILK_API ilk_result ilk_fail(ilk_world* world, ilk_result result, const char* call, const char* why);
+
+// Whether the world is locked, because a system runs: for what is built on top of ilk. Any thread that
+// may look at the world.
+ILK_API bool ilk_is_locked(const ilk_world* world);
+
 // Destroy every entity and forget every block. The next index is 0 again, but every handle from
 // before stays dead. (A world that does not recycle goes on where it was.) Types keep their
 // numbers, and resources stay. Never fails; but if a command of an observer calls it, and the others

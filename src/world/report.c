@@ -394,3 +394,12 @@ void ilki_report_stale(ilk_world* world, const char* call) {
     world->is_muted = was_muted;
 }
 #endif
+
+ilk_result ilk_fail(ilk_world* world, ilk_result result, const char* call, const char* why) {
+    return world ? ilki_fail_because(world, result, call ? call : "", NULL, "%s", why ? why : "")
+                 : result;
+}
+
+bool ilk_is_locked(const ilk_world* world) {
+    return world && world->running;
+}

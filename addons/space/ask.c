@@ -1,0 +1,364 @@
+// Questions: which entries a shape holds, and the first of them in an order.
+#include <math.h>
+
+#include "space.h"
+
+typedef struct question {
+    const ilk_space* space;
+    const ilk_ask* ask;
+    ilks_visit visit;
+    double way[3], length; // of a ray: one long, and how far
+    double limit;          // the square of the radius
+    bool is_nearest;       // no more than there is room for are wanted
+    ilk_hit* hits;         // a heap once it is full: the last in order is the first
+    uint32_t capacity, kept, count;
+    ilk_hit_fn* fn;
+    void* user;
+} question;
+
+// Order
+
+static bool comes_before(const question* q, const ilk_hit* a, const ilk_hit* b) {
+    bool is_far = q->is_nearest || q->ask->order == ILK_BY_DISTANCE;
+    if (is_far && a->distance != b->distance) return a->distance < b->distance;
+    return a->entity.index < b->entity.index;
+}
+
+static void sink(question* q, uint32_t at, uint32_t count) {
+    ilk_hit hit = q->hits[at];
+    for (;;) {
+        uint32_t child = 2 * at + 1;
+        if (child >= count) break;
+        if (child + 1 < count && comes_before(q, &q->hits[child], &q->hits[child + 1])) child++;
+        if (!comes_before(q, &hit, &q->hits[child])) break;
+        q->hits[at] = q->hits[child];
+        at = child;
+    }
+    q->hits[at] = hit;
+}
+
+static void make_heap(question* q) {
+    for (uint32_t i = q->kept / 2; i-- > 0;) sink(q, i, q->kept);
+}
+
+static void sort_hits(question* q) {
+    if (q->count <= q->capacity) make_heap(q);
+    for (uint32_t i = q->kept; i-- > 1;) {
+        ilk_hit hit = q->hits[0];
+        q->hits[0] = q->hits[i];
+        q->hits[i] = hit;
+        sink(q, 0, i);
+    }
+}
+
+// What is kept are squares of distances, but for a ray.
+static void keep(question* q, const ilk_hit* hit) {
+    q->count++;
+    if (q->kept < q->capacity) {
+        q->hits[q->kept++] = *hit;
+        // From here on the farthest of them is the first.
+        if (q->kept == q->capacity && q->is_nearest) make_heap(q);
+    } else if (q->kept) {
+        if (q->count == q->capacity + 1 && !q->is_nearest) make_heap(q);
+        if (!comes_before(q, hit, &q->hits[0])) return;
+        q->hits[0] = *hit;
+        sink(q, 0, q->kept);
+    }
+    if (q->is_nearest && q->kept == q->capacity) q->visit.bound = q->hits[0].distance;
+}
+
+// Shapes
+
+static double low_of(const ilks_bucket* bucket, uint32_t i, uint32_t axis) {
+    return bucket->numbers[axis * ILKS_BUCKET + i];
+}
+
+static double high_of(const question* q, const ilks_bucket* bucket, uint32_t i, uint32_t axis) {
+    const ilks_store* store = &q->space->store;
+    return low_of(bucket, i, axis + (store->numbers - store->dims));
+}
+
+// How far a number is from a stretch.
+static double away(double number, double low, double high) {
+    double below = low - number, above = number - high;
+    double most = below > above ? below : above;
+    return most > 0 ? most : 0;
+}
+
+// The squares of the distances of all entries.
+static void distances(const question* q, const ilks_bucket* bucket, double out[ILKS_BUCKET]) {
+    const ilks_store* store = &q->space->store;
+    for (uint32_t i = 0; i < ILKS_BUCKET; i++) out[i] = 0;
+    for (uint32_t axis = 0; axis < store->dims; axis++) {
+        const double* low = &bucket->numbers[axis * ILKS_BUCKET];
+        const double* high = low + (store->numbers - store->dims) * ILKS_BUCKET;
+        double at = q->ask->at[axis];
+        for (uint32_t i = 0; i < ILKS_BUCKET; i++) {
+            double apart = away(at, low[i], high[i]);
+            out[i] += apart * apart;
+        }
+    }
+}
+
+static bool is_in_box(const question* q, const ilks_bucket* bucket, uint32_t i) {
+    for (uint32_t axis = 0; axis < q->space->store.dims; axis++) {
+        if (high_of(q, bucket, i, axis) < q->ask->low[axis]) return false;
+        if (low_of(bucket, i, axis) > q->ask->high[axis]) return false;
+    }
+    return true;
+}
+
+static bool is_in_cylinder(const question* q, const ilks_bucket* bucket, uint32_t i) {
+    double beside = 0;
+    for (uint32_t axis = 0; axis < q->space->store.dims; axis++) {
+        double apart = away(q->ask->at[axis], low_of(bucket, i, axis), high_of(q, bucket, i, axis));
+        if (axis == q->ask->axis && apart > q->ask->height) return false;
+        if (axis != q->ask->axis) beside += apart * apart;
+    }
+    return beside < q->limit;
+}
+
+// Where a ray enters a box that is grown by its radius; or less than 0.
+static double meets(const question* q, const double* low, const double* high, uint32_t stride) {
+    double from = 0, to = q->length;
+    for (uint32_t axis = 0; axis < q->space->store.dims; axis++) {
+        double begin = low[axis * stride] - q->ask->radius - q->ask->at[axis];
+        double end = high[axis * stride] + q->ask->radius - q->ask->at[axis];
+        double way = q->way[axis];
+        if (way == 0) {
+            if (begin > 0 || end < 0) return -1;
+            continue;
+        }
+        double a = begin / way, b = end / way;
+        double enter = a < b ? a : b, leave = a < b ? b : a;
+        if (enter > from) from = enter;
+        if (leave < to) to = leave;
+    }
+    return from <= to ? from : -1;
+}
+
+static bool misses(void* context, const double box[6]) {
+    return meets(context, box, box + 3, 1) < 0;
+}
+
+// The distance of one entry, if it is in the shape; otherwise less than 0.
+static double hit_at(const question* q, const ilks_bucket* bucket, uint32_t i, double distance) {
+    const ilks_store* store = &q->space->store;
+    const double* low = &bucket->numbers[i];
+    switch (q->ask->shape) {
+    case ILK_SHAPE_SPHERE:
+        return distance < q->limit ? distance : -1;
+    case ILK_SHAPE_BOX:
+        return is_in_box(q, bucket, i) ? distance : -1;
+    case ILK_SHAPE_CYLINDER:
+        return is_in_cylinder(q, bucket, i) ? distance : -1;
+    case ILK_SHAPE_RAY:
+        return meets(q, low, low + (store->numbers - store->dims) * ILKS_BUCKET, ILKS_BUCKET);
+    default:
+        return distance;
+    }
+}
+
+static bool counts(const question* q, ilk_entity e) {
+    const ilk_ask* ask = q->ask;
+    ilk_world* world = q->space->world;
+    if (ask->query && !ilk_query_matches(world, ask->query, e)) return false;
+    return !ask->filter || ask->filter(world, e, ask->user);
+}
+
+static double as_length(const question* q, double distance) {
+    return q->ask->shape == ILK_SHAPE_RAY ? distance : sqrt(distance);
+}
+
+static bool look(void* context, const ilks_bucket* bucket) {
+    question* q = context;
+    double squares[ILKS_BUCKET];
+    distances(q, bucket, squares);
+    for (uint32_t i = 0; i < bucket->count; i++) {
+        ilk_hit hit = {bucket->entities[i], hit_at(q, bucket, i, squares[i])};
+        if (hit.distance < 0) continue;
+        bool is_late = q->is_nearest && q->kept == q->capacity;
+        if (is_late && !comes_before(q, &hit, &q->hits[0])) continue;
+        if (!counts(q, hit.entity)) continue;
+        if (!q->fn) {
+            keep(q, &hit);
+            continue;
+        }
+        q->count++;
+        hit.distance = as_length(q, hit.distance);
+        if (!q->fn(&hit, q->user)) return false;
+    }
+    return true;
+}
+
+// Regions
+
+static bool is_number(double number) {
+    return number - number == 0;
+}
+
+static bool are_numbers(const double* numbers, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_number(numbers[i])) return false;
+    }
+    return true;
+}
+
+static bool set_way(question* q) {
+    const ilk_ask* ask = q->ask;
+    uint32_t dims = q->space->store.dims;
+    double most = 0, square = 0;
+    for (uint32_t i = 0; i < dims; i++) most = fabs(ask->way[i]) > most ? fabs(ask->way[i]) : most;
+    if (!are_numbers(ask->way, dims) || !(most > 0) || !(ask->length >= 0)) return false;
+    for (uint32_t i = 0; i < dims; i++) {
+        q->way[i] = ask->way[i] / most;
+        square += q->way[i] * q->way[i];
+    }
+    for (uint32_t i = 0; i < dims; i++) q->way[i] /= sqrt(square);
+    q->length = ask->length > 0 ? ask->length : INFINITY;
+    q->visit.skips = misses;
+    return true;
+}
+
+static void reach(question* q, uint32_t axis, double radius) {
+    q->visit.low[axis] = q->ask->at[axis] - radius;
+    q->visit.high[axis] = q->ask->at[axis] + radius;
+}
+
+// What a shape is at most, as a box. False if it is none.
+static bool set_region(question* q) {
+    const ilk_ask* ask = q->ask;
+    uint32_t dims = q->space->store.dims;
+    q->limit = ask->radius * ask->radius;
+    if (!are_numbers(ask->at, dims) || !(ask->radius >= 0)) return false;
+    for (uint32_t i = 0; i < dims; i++) {
+        q->visit.low[i] = -INFINITY;
+        q->visit.high[i] = INFINITY;
+        if (ask->shape == ILK_SHAPE_SPHERE) reach(q, i, ask->radius);
+        if (ask->shape == ILK_SHAPE_CYLINDER) {
+            reach(q, i, i == ask->axis ? ask->height : ask->radius);
+        }
+        if (ask->shape != ILK_SHAPE_BOX) continue;
+        if (!(ask->low[i] <= ask->high[i])) return false;
+        q->visit.low[i] = ask->low[i];
+        q->visit.high[i] = ask->high[i];
+    }
+    if (ask->shape == ILK_SHAPE_CYLINDER) return ask->axis < dims && ask->height >= 0;
+    if (ask->shape == ILK_SHAPE_RAY) return set_way(q);
+    return (uint32_t)ask->shape <= ILK_SHAPE_RAY;
+}
+
+// A ray through a grid goes piece by piece.
+static void visit_grid_along(question* q) {
+    const ilk_space* space = q->space;
+    double begin = meets(q, space->bounds, space->bounds + 3, 1);
+    if (begin < 0) return;
+    double end = begin;
+    for (uint32_t i = 0; i < space->store.dims; i++) {
+        end += space->bounds[3 + i] - space->bounds[i] + 2 * q->ask->radius;
+    }
+    if (end > q->length) end = q->length;
+    ilks_grid_visit_ray(space, &q->visit,
+                        &(ilks_ray){q->ask->at, q->way, q->ask->radius, begin, end});
+}
+
+static void visit(question* q) {
+    const ilk_space* space = q->space;
+    q->visit.fn = look;
+    q->visit.context = q;
+    if (space->is_tree)
+        ilks_tree_visit(space, &q->visit);
+    else if (q->ask->shape == ILK_SHAPE_RAY)
+        visit_grid_along(q);
+    else
+        ilks_grid_visit(space, &q->visit);
+}
+
+// Nearest, in a grid: what is within a distance, and twice that, until there are enough.
+static void widen_until_found(question* q) {
+    const ilk_space* space = q->space;
+    uint32_t dims = space->store.dims;
+    ilks_visit whole = q->visit;
+    double begin = 0;
+    for (uint32_t i = 0; i < dims; i++) {
+        double apart = away(q->ask->at[i], space->bounds[i], space->bounds[3 + i]);
+        if (apart > begin) begin = apart;
+    }
+    double share = q->capacity / 5.0 + 1;
+    double step = space->grid.side * (dims == 2 ? sqrt(share) : cbrt(share)) * 0.6;
+    for (double radius = begin + step;; radius = begin + (step *= 2)) {
+        bool is_whole = true;
+        q->kept = q->count = 0;
+        for (uint32_t i = 0; i < dims; i++) {
+            double low = q->ask->at[i] - radius, high = q->ask->at[i] + radius;
+            bool is_low = low <= whole.low[i] || low <= space->bounds[i];
+            bool is_high = high >= whole.high[i] || high >= space->bounds[3 + i];
+            q->visit.low[i] = low > whole.low[i] ? low : whole.low[i];
+            q->visit.high[i] = high < whole.high[i] ? high : whole.high[i];
+            is_whole = is_whole && is_low && is_high;
+        }
+        visit(q);
+        bool is_enough = q->kept == q->capacity && q->hits[0].distance <= radius * radius;
+        if (is_enough || is_whole) return;
+    }
+}
+
+static bool begin(question* q, ilk_space* space, const ilk_ask* ask) {
+    if (!space || !ask) return false;
+    if (!space->desc.is_manual && !ilk_is_locked(space->world)) ilk_space_refresh(space);
+    q->space = space;
+    q->ask = ask;
+    return space->count && set_region(q);
+}
+
+static uint32_t end(question* q) {
+    sort_hits(q);
+    for (uint32_t i = 0; i < q->kept; i++) q->hits[i].distance = as_length(q, q->hits[i].distance);
+    return q->count;
+}
+
+uint32_t ilk_space_find(ilk_space* space, const ilk_ask* ask, ilk_hit* hits, uint32_t capacity) {
+    question q = {.hits = hits, .capacity = hits ? capacity : 0};
+    if (!begin(&q, space, ask)) return 0;
+    visit(&q);
+    return end(&q);
+}
+
+uint32_t ilk_space_nearest(ilk_space* space, const ilk_ask* ask, ilk_hit* hits, uint32_t count) {
+    question q = {.hits = hits, .capacity = hits ? count : 0, .is_nearest = true};
+    if (!q.capacity || !begin(&q, space, ask)) return 0;
+    bool is_ray = ask->shape == ILK_SHAPE_RAY;
+    if (!is_ray) q.visit.at = ask->at;
+    q.visit.bound = INFINITY;
+    if (space->is_tree || is_ray)
+        visit(&q);
+    else
+        widen_until_found(&q);
+    end(&q);
+    return q.kept;
+}
+
+uint32_t ilk_space_each(ilk_space* space, const ilk_ask* ask, ilk_hit_fn* fn, void* user) {
+    question q = {.fn = fn, .user = user};
+    if (!fn || !begin(&q, space, ask)) return 0;
+    visit(&q);
+    return q.count;
+}
+
+uint32_t ilk_space_collect(ilk_space* space, const ilk_ask* ask, ilk_entity* entities,
+                           uint32_t capacity) {
+    ilk_hit some[64];
+    uint32_t count = ilk_space_find(space, ask, some, capacity < 64 ? capacity : 64);
+    uint32_t most = count < capacity ? count : capacity;
+    if (most <= 64) {
+        for (uint32_t i = 0; i < most && entities; i++) entities[i] = some[i].entity;
+        return count;
+    }
+    ilks_memory memory = {.allocator = space->memory.allocator};
+    ilk_hit* hits = ilks_alloc(&memory, most * sizeof *hits);
+    if (!hits) return 0;
+    count = ilk_space_find(space, ask, hits, most);
+    for (uint32_t i = 0; i < most; i++) entities[i] = hits[i].entity;
+    ilks_free(&memory, hits, most * sizeof *hits);
+    return count;
+}

@@ -1,0 +1,187 @@
+// What the parts of a space share.
+//
+// Each entity has a slot, by its index: where it is, and in which bucket. A bucket has the handles and
+// coordinates of a few that are near each other, side by side; those of one cell or leaf form a chain, of
+// which only the first may have room.
+#ifndef ILKS_SPACE_H
+#define ILKS_SPACE_H
+
+#include <ilk/space.h>
+
+#define ILKS_NONE UINT32_MAX
+#define ILKS_BUCKET 8u   // entries
+#define ILKS_PAGE 256u   // buckets of a page
+#define ILKS_DEEPEST 96u // of a tree
+#define ILKS_LEVELS 32u  // of a grid: cells of twice the size each
+
+// Memory
+
+typedef struct ilks_memory {
+    ilk_allocator allocator;
+    size_t bytes;
+} ilks_memory;
+
+void* ilks_alloc(ilks_memory* memory, size_t size);
+void ilks_free(ilks_memory* memory, void* room, size_t size);
+// Makes room for `count` in an array. False without memory.
+bool ilks_grow(ilks_memory* memory, void* array, uint32_t* capacity, uint32_t count, size_t size);
+
+// Buckets
+
+typedef struct ilks_bucket {
+    uint32_t count, next;
+    ilk_entity entities[ILKS_BUCKET];
+    double numbers[]; // for each coordinate those of all entries; of boxes the upper ones follow
+} ilks_bucket;
+
+typedef struct ilks_store {
+    uint32_t dims;    // 2 or 3
+    uint32_t numbers; // of an entry: dims, or twice that
+    size_t bytes;     // of a bucket
+    unsigned char** pages;
+    uint32_t page_count, page_capacity;
+    uint32_t used, free; // buckets; the first that is free
+} ilks_store;
+
+static inline ilks_bucket* ilks_bucket_at(const ilks_store* store, uint32_t bucket) {
+    return (ilks_bucket*)(void*)(store->pages[bucket / ILKS_PAGE] +
+                                 bucket % ILKS_PAGE * store->bytes);
+}
+
+// Whether there is memory for as many more buckets.
+bool ilks_store_ready(ilks_store* store, ilks_memory* memory, uint32_t count);
+void ilks_store_clear(ilks_store* store);
+void ilks_store_fini(ilks_store* store, ilks_memory* memory);
+
+// Slots
+
+typedef struct ilks_slot {
+    uint32_t generation;
+    uint32_t where;   // bucket and place, or ILKS_NONE
+    uint32_t seen;    // by which refresh
+    double numbers[]; // 2, 3, 4 or 6
+} ilks_slot;
+
+// Grids
+
+typedef struct ilks_cell {
+    uint64_t key; // 0: free
+    uint32_t first, count;
+} ilks_cell;
+
+typedef struct ilks_grid {
+    double side;
+    ilks_cell* cells;
+    uint32_t capacity, used;      // a power of two, or 0; keys in it
+    uint32_t levels[ILKS_LEVELS]; // entries of each
+    double crowd;                 // the sum of the squares of the counts
+} ilks_grid;
+
+// Trees
+
+typedef struct ilks_node {
+    double split;
+    uint32_t axis;        // 3: a leaf
+    uint32_t left, right; // nodes; of a leaf: its chain, and its depth
+    uint32_t count;       // of a leaf
+    double box[6];        // all that is below is in it
+} ilks_node;
+
+typedef struct ilks_tree {
+    ilks_node* nodes;
+    uint32_t count, capacity; // the first is the root
+    uint32_t changes;         // since it was built
+    bool is_deep;             // too much so
+} ilks_tree;
+
+// An entity that is elsewhere now.
+typedef struct ilks_moved {
+    ilk_entity entity;
+    double numbers[6];
+} ilks_moved;
+
+struct ilk_space {
+    ilk_world* world;
+    ilk_space_desc desc;
+    ilk_query *all, *changed;
+    ilk_observer* observer;         // of who matches; or NULL: everybody is looked at
+    ilk_observer* others[ILK_LIST]; // of what a function looks at
+    ilk_system *gatherer, *mover;
+    char gather_name[64], move_name[64];
+    uint32_t kind, offset, high_offset; // of the field: ILK_KIND_F32 or F64
+    ilks_memory memory;
+    ilks_store store;
+    unsigned char* slots;
+    uint32_t slot_count; // there is room for
+    size_t slot_bytes;
+    uint32_t count, built; // entities in it; when it was built
+    bool is_tree;
+    ilks_grid grid;
+    ilks_tree tree;
+    ilk_entity* stirred; // began or ceased to match
+    uint32_t stirred_count, stirred_capacity;
+    struct ilks_moved* moved; // found by the workers
+    uint32_t moved_capacity;
+    _Atomic uint32_t moved_count;
+    bool is_lost; // something could not be noted: look at everything
+    uint64_t restores;
+    uint32_t serial;  // of the refresh
+    double bounds[6]; // of all that is in it, or was since it was built
+    ilk_space_stats stats;
+};
+
+static inline ilks_slot* ilks_slot_at(const ilk_space* space, uint32_t index) {
+    return (ilks_slot*)(void*)(space->slots + index * space->slot_bytes);
+}
+
+// The middle of an entry, and its largest side.
+static inline double ilks_middle(const ilks_store* store, const double* numbers, uint32_t axis) {
+    bool is_box = store->numbers > store->dims;
+    return is_box ? numbers[axis] / 2 + numbers[store->dims + axis] / 2 : numbers[axis];
+}
+
+// Adds an entry to a chain, or takes one out of it. For adding there must be memory.
+uint32_t ilks_chain_add(ilk_space* space, uint32_t* first, ilk_entity e, const double* numbers);
+void ilks_chain_take(ilk_space* space, uint32_t* first, uint32_t where);
+
+// Each structure puts an entity in, whose slot has its numbers, and takes it out. False without memory.
+bool ilks_grid_put(ilk_space* space, ilk_entity e);
+void ilks_grid_take(ilk_space* space, uint32_t index);
+bool ilks_grid_is_same(const ilk_space* space, const double* a, const double* b); // part
+bool ilks_tree_put(ilk_space* space, ilk_entity e);
+void ilks_tree_take(ilk_space* space, uint32_t index);
+bool ilks_tree_is_same(const ilk_space* space, const double* a, const double* b);
+
+// Builds it of the slots. False without memory: then nobody is in it.
+bool ilks_build(ilk_space* space);
+bool ilks_tree_build(ilk_space* space);
+bool ilks_grid_ready(ilk_space* space, uint32_t cells);
+void ilks_grid_measure(ilk_space* space);
+
+// Questions: calls a function for each bucket in which something may be between two corners; as long as
+// it returns true. The corners may be moved closer meanwhile.
+typedef bool ilks_visit_fn(void* context, const ilks_bucket* bucket);
+typedef struct ilks_visit {
+    double low[3], high[3];
+    ilks_visit_fn* fn;
+    void* context;
+    bool (*skips)(void* context, const double box[6]); // what a tree has in a box; or NULL
+    // Of a walk to the nearest: from here, no farther than the square root.
+    const double* at;
+    double bound;
+} ilks_visit;
+
+typedef struct ilks_ray {
+    const double *at, *way;
+    double radius, begin, end; // along the way
+} ilks_ray;
+void ilks_grid_visit_ray(const ilk_space* space, ilks_visit* visit, const ilks_ray* ray);
+bool ilks_grid_visit(const ilk_space* space, ilks_visit* visit);
+bool ilks_tree_visit(const ilk_space* space, ilks_visit* visit);
+
+// For pictures: calls a function for each cell or leaf that has somebody, with its corners.
+typedef void ilks_part_fn(void* context, const double box[6], uint32_t count);
+void ilks_grid_parts(const ilk_space* space, ilks_part_fn* fn, void* context);
+void ilks_tree_parts(const ilk_space* space, ilks_part_fn* fn, void* context);
+
+#endif

@@ -1,0 +1,306 @@
+// Trees: halves of halves, along the longest side, with leaves of a few. A node knows a box in which all
+// that is below it lies; it grows with what comes, and shrinks when the tree is built anew.
+#include <string.h>
+
+#include "space.h"
+
+#define LEAF 3u  // the axis of one
+#define FULL 16u // entities of a leaf, before it is split
+#define EASY 40u // so deep is a tree that is as it should be
+
+static bool ready_nodes(ilk_space* space, uint32_t count) {
+    ilks_tree* tree = &space->tree;
+    return ilks_grow(&space->memory, &tree->nodes, &tree->capacity, tree->count + count,
+                     sizeof *tree->nodes);
+}
+
+static ilks_node empty_leaf(uint32_t depth) {
+    ilks_node leaf = {.axis = LEAF, .left = ILKS_NONE, .right = depth};
+    for (uint32_t i = 0; i < 3; i++) {
+        leaf.box[i] = 1e308;
+        leaf.box[3 + i] = -1e308;
+    }
+    return leaf;
+}
+
+static void widen(const ilks_store* store, ilks_node* node, const double* numbers) {
+    const double* high = store->numbers > store->dims ? numbers + store->dims : numbers;
+    for (uint32_t i = 0; i < store->dims; i++) {
+        if (numbers[i] < node->box[i]) node->box[i] = numbers[i];
+        if (high[i] > node->box[3 + i]) node->box[3 + i] = high[i];
+    }
+}
+
+static uint32_t child_for(const ilks_store* store, const ilks_node* node, const double* numbers) {
+    return ilks_middle(store, numbers, node->axis) < node->split ? node->left : node->right;
+}
+
+static uint32_t leaf_for(const ilk_space* space, const double* numbers) {
+    const ilks_tree* tree = &space->tree;
+    uint32_t at = 0;
+    while (tree->nodes[at].axis != LEAF) at = child_for(&space->store, &tree->nodes[at], numbers);
+    return at;
+}
+
+bool ilks_tree_is_same(const ilk_space* space, const double* a, const double* b) {
+    return leaf_for(space, a) == leaf_for(space, b);
+}
+
+// Splitting
+
+typedef struct middles {
+    double low[3], high[3];
+} middles;
+
+static void note_middle(const ilks_store* store, middles* all, const double* numbers) {
+    for (uint32_t i = 0; i < store->dims; i++) {
+        double middle = ilks_middle(store, numbers, i);
+        if (middle < all->low[i]) all->low[i] = middle;
+        if (middle > all->high[i]) all->high[i] = middle;
+    }
+}
+
+static const middles no_middles = {{1e308, 1e308, 1e308}, {-1e308, -1e308, -1e308}};
+
+// The axis along which they are spread most; LEAF if all are at one point.
+static uint32_t widest(const ilks_store* store, const middles* all) {
+    uint32_t axis = LEAF;
+    double most = 0;
+    for (uint32_t i = 0; i < store->dims; i++) {
+        double extent = all->high[i] - all->low[i];
+        if (!(extent > most)) continue;
+        most = extent;
+        axis = i;
+    }
+    return axis;
+}
+
+// A number between two, that is above the first and not above the second.
+static double between(double low, double high) {
+    double middle = low / 2 + high / 2;
+    return middle > low && middle <= high ? middle : high;
+}
+
+// Splits a leaf in the middle of what is in it, if that is not all at one point. There must be memory.
+static void split(ilk_space* space, uint32_t at) {
+    ilks_tree* tree = &space->tree;
+    const ilks_store* store = &space->store;
+    ilks_node leaf = tree->nodes[at];
+    middles all = no_middles;
+    for (uint32_t b = leaf.left; b != ILKS_NONE; b = ilks_bucket_at(store, b)->next) {
+        const ilks_bucket* bucket = ilks_bucket_at(store, b);
+        for (uint32_t i = 0; i < bucket->count; i++) {
+            note_middle(store, &all, ilks_slot_at(space, bucket->entities[i].index)->numbers);
+        }
+    }
+    uint32_t axis = widest(store, &all);
+    if (axis == LEAF) return;
+    uint32_t left = tree->count, right = tree->count + 1;
+    tree->nodes[left] = tree->nodes[right] = empty_leaf(leaf.right + 1);
+    tree->count += 2;
+    tree->nodes[at] = (ilks_node){.axis = axis,
+                                  .split = between(all.low[axis], all.high[axis]),
+                                  .left = left,
+                                  .right = right};
+    memcpy(tree->nodes[at].box, leaf.box, sizeof leaf.box);
+    tree->is_deep |= leaf.right + 1 >= EASY;
+    for (uint32_t chain = leaf.left; chain != ILKS_NONE;) {
+        ilk_entity e = ilks_bucket_at(store, chain)->entities[0];
+        ilks_slot* slot = ilks_slot_at(space, e.index);
+        ilks_chain_take(space, &chain, slot->where);
+        ilks_node* child = &tree->nodes[child_for(store, &tree->nodes[at], slot->numbers)];
+        widen(store, child, slot->numbers);
+        slot->where = ilks_chain_add(space, &child->left, e, slot->numbers);
+        child->count++;
+    }
+}
+
+bool ilks_tree_put(ilk_space* space, ilk_entity e) {
+    ilks_tree* tree = &space->tree;
+    ilks_slot* slot = ilks_slot_at(space, e.index);
+    // (Splitting needs a bucket for each half before those of the whole are free.)
+    if (!ready_nodes(space, 3) || !ilks_store_ready(&space->store, &space->memory, 3)) return false;
+    if (!tree->count) tree->nodes[tree->count++] = empty_leaf(0);
+    uint32_t at = 0;
+    for (; tree->nodes[at].axis != LEAF;
+         at = child_for(&space->store, &tree->nodes[at], slot->numbers))
+        widen(&space->store, &tree->nodes[at], slot->numbers);
+    ilks_node* leaf = &tree->nodes[at];
+    widen(&space->store, leaf, slot->numbers);
+    slot->where = ilks_chain_add(space, &leaf->left, e, slot->numbers);
+    leaf->count++;
+    tree->changes++;
+    bool is_full = leaf->count > FULL && leaf->count % FULL == 1 && leaf->right + 1 < ILKS_DEEPEST;
+    if (is_full) split(space, at);
+    return true;
+}
+
+void ilks_tree_take(ilk_space* space, uint32_t index) {
+    ilks_tree* tree = &space->tree;
+    ilks_slot* slot = ilks_slot_at(space, index);
+    ilks_node* leaf = &tree->nodes[leaf_for(space, slot->numbers)];
+    ilks_chain_take(space, &leaf->left, slot->where);
+    leaf->count--;
+    tree->changes++;
+    slot->where = ILKS_NONE;
+}
+
+// Building
+
+static double middle_of(const ilk_space* space, uint32_t index, uint32_t axis) {
+    return ilks_middle(&space->store, ilks_slot_at(space, index)->numbers, axis);
+}
+
+// The value of a few in the middle: good enough for a half, and never the lowest of all.
+static double guess_half(const ilk_space* space, const uint32_t* items, uint32_t count,
+                         uint32_t axis, const middles* all) {
+    double some[9];
+    for (uint32_t i = 0; i < 9; i++) {
+        double value = middle_of(space, items[(uint64_t)count * i / 9], axis);
+        uint32_t k = i;
+        for (; k > 0 && some[k - 1] > value; k--) some[k] = some[k - 1];
+        some[k] = value;
+    }
+    double low = all->low[axis];
+    return some[4] > low ? some[4] : between(low, all->high[axis]);
+}
+
+// Those below a value first. How many these are.
+static uint32_t part(const ilk_space* space, uint32_t* items, uint32_t count, uint32_t axis,
+                     double value) {
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        if (middle_of(space, items[low], axis) < value) {
+            low++;
+            continue;
+        }
+        uint32_t item = items[--high];
+        items[high] = items[low];
+        items[low] = item;
+    }
+    return low;
+}
+
+static void fill_leaf(ilk_space* space, uint32_t at, const uint32_t* items, uint32_t count) {
+    ilks_node* leaf = &space->tree.nodes[at];
+    for (uint32_t i = 0; i < count; i++) {
+        ilks_slot* slot = ilks_slot_at(space, items[i]);
+        slot->where = ilks_chain_add(space, &leaf->left, (ilk_entity){items[i], slot->generation},
+                                     slot->numbers);
+    }
+    leaf->count = count;
+}
+
+typedef struct range {
+    uint32_t node, from, to;
+} range;
+
+// Makes a leaf, or a node whose children are to be made. False without memory.
+static bool make_node(ilk_space* space, uint32_t* items, range of, range* waiting,
+                      uint32_t* count) {
+    ilks_tree* tree = &space->tree;
+    uint32_t* first = items + of.from;
+    uint32_t all = of.to - of.from;
+    ilks_node* node = &tree->nodes[of.node];
+    middles spread = no_middles;
+    for (uint32_t i = 0; i < all; i++) {
+        const double* numbers = ilks_slot_at(space, first[i])->numbers;
+        widen(&space->store, node, numbers);
+        note_middle(&space->store, &spread, numbers);
+    }
+    uint32_t axis = all > FULL / 2 ? widest(&space->store, &spread) : LEAF;
+    uint32_t depth = node->right;
+    if (axis == LEAF || depth + 1 >= ILKS_DEEPEST) {
+        uint32_t buckets = (all + ILKS_BUCKET - 1) / ILKS_BUCKET;
+        if (!ilks_store_ready(&space->store, &space->memory, buckets + 1)) return false;
+        fill_leaf(space, of.node, first, all);
+        return true;
+    }
+    if (!ready_nodes(space, 2)) return false;
+    double value = guess_half(space, first, all, axis, &spread);
+    uint32_t below = part(space, first, all, axis, value), left = tree->count;
+    node = &tree->nodes[of.node];
+    node->axis = axis;
+    node->split = value;
+    node->left = left;
+    node->right = left + 1;
+    tree->nodes[left] = tree->nodes[left + 1] = empty_leaf(depth + 1);
+    tree->count += 2;
+    waiting[(*count)++] = (range){left + 1, of.from + below, of.to};
+    waiting[(*count)++] = (range){left, of.from, of.from + below};
+    return true;
+}
+
+bool ilks_tree_build(ilk_space* space) {
+    ilks_tree* tree = &space->tree;
+    size_t bytes = (space->count + 1) * sizeof(uint32_t);
+    uint32_t* items = ilks_alloc(&space->memory, bytes);
+    tree->count = tree->changes = 0;
+    tree->is_deep = false;
+    bool is_made = items && ready_nodes(space, 1);
+    if (is_made) {
+        uint32_t count = 0, left = 1;
+        range waiting[ILKS_DEEPEST + 2];
+        for (uint32_t i = 0; i < space->slot_count; i++) {
+            if (ilks_slot_at(space, i)->where != ILKS_NONE) items[count++] = i;
+        }
+        tree->nodes[tree->count++] = empty_leaf(0);
+        waiting[0] = (range){0, 0, count};
+        while (left && is_made) {
+            range of = waiting[--left];
+            is_made = make_node(space, items, of, waiting, &left);
+        }
+    }
+    ilks_free(&space->memory, items, bytes);
+    return is_made;
+}
+
+// Looking
+
+static bool is_apart(const ilk_space* space, const ilks_visit* visit, const ilks_node* node) {
+    double distance = 0;
+    for (uint32_t i = 0; i < space->store.dims; i++) {
+        if (node->box[3 + i] < visit->low[i] || node->box[i] > visit->high[i]) return true;
+        if (!visit->at) continue;
+        double below = node->box[i] - visit->at[i], above = visit->at[i] - node->box[3 + i];
+        double away = below > above ? below : above;
+        if (away > 0) distance += away * away;
+    }
+    if (visit->at && distance > visit->bound) return true;
+    return visit->skips && visit->skips(visit->context, node->box);
+}
+
+static bool visit_leaf(const ilk_space* space, ilks_visit* visit, const ilks_node* leaf) {
+    for (uint32_t at = leaf->left; at != ILKS_NONE;) {
+        const ilks_bucket* bucket = ilks_bucket_at(&space->store, at);
+        if (!visit->fn(visit->context, bucket)) return false;
+        at = bucket->next;
+    }
+    return true;
+}
+
+// The nearer half first.
+bool ilks_tree_visit(const ilk_space* space, ilks_visit* visit) {
+    const ilks_tree* tree = &space->tree;
+    uint32_t waiting[ILKS_DEEPEST + 2], count = 0;
+    if (tree->count) waiting[count++] = 0;
+    while (count) {
+        const ilks_node* node = &tree->nodes[waiting[--count]];
+        if (is_apart(space, visit, node)) continue;
+        if (node->axis == LEAF) {
+            if (!visit_leaf(space, visit, node)) return false;
+            continue;
+        }
+        bool is_left = visit->at && visit->at[node->axis] < node->split;
+        waiting[count++] = is_left ? node->right : node->left;
+        waiting[count++] = is_left ? node->left : node->right;
+    }
+    return true;
+}
+
+void ilks_tree_parts(const ilk_space* space, ilks_part_fn* fn, void* context) {
+    for (uint32_t i = 0; i < space->tree.count; i++) {
+        const ilks_node* node = &space->tree.nodes[i];
+        if (node->axis == LEAF && node->count) fn(context, node->box, node->count);
+    }
+}
