@@ -92,8 +92,8 @@ static inline void pick_value(const arena* a, void* value) {
 static inline bool box_of(const arena* a, ilk_entity e, ilk_box* box) {
     *box = (ilk_box){0};
     bool is_seen = ilk_alive(a->world, e) && !ilk_has(a->world, e, &ilk_inactive_type) &&
-                   ilk_is_enabled(a->world, e, a->type) &&
-                   !(ilk_has(a->world, e, &Ghost_type) && ilk_is_enabled(a->world, e, &Ghost_type));
+                   ilk_enabled(a->world, e, a->type) &&
+                   !(ilk_has(a->world, e, &Ghost_type) && ilk_enabled(a->world, e, &Ghost_type));
     const void* value = is_seen ? ilk_get(a->world, e, a->type, NULL) : NULL;
     if (!value) return false;
     for (uint32_t i = 0; i < a->dims; i++) {

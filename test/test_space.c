@@ -63,7 +63,7 @@ static void stir(const arena* a) {
         if (chance(20) == 0) ilk_settle(a->world, 0);
         break;
     default:
-        if (is_there) pick_value(a, ilk_edit(a->world, e, a->type, NULL));
+        if (is_there) pick_value(a, ilk_edit(a->world, e, a->type));
     }
 }
 
@@ -162,10 +162,10 @@ static void a_query_is_narrowed(void** state) {
     assert_true(count > 64 && count < 300);
     for (ilk_iter it = ilk_query_among(f->world, query, inside, count); ilk_next(&it);) {
         Health* health = ILK_WRITE(&it, Health);
-        const Place* place = ILK_READ(&it, Place);
+        const Place* its = ILK_READ(&it, Place);
         for (uint32_t i = 0; i < it.count; i++, visited++) {
             assert_int_equal(health[i].points, it.entities[i].index);
-            assert_true(fabsf(place[i].at[0]) <= 50 && fabsf(place[i].at[1]) <= 50);
+            assert_true(fabsf(its[i].at[0]) <= 50 && fabsf(its[i].at[1]) <= 50);
         }
     }
     assert_int_equal(visited, count);
@@ -185,14 +185,14 @@ static void the_structure_suits_the_crowd(void** state) {
     assert_int_equal(ilk_space_stats_of(a.space).kind, ILK_SPACE_GRID);
     a.layout = CLUSTERED;
     for (uint32_t i = 0; i < 5000; i++) {
-        pick_value(&a, ilk_edit(f->world, ilk_entity_at(f->world, i), &Place_type, NULL));
+        pick_value(&a, ilk_edit(f->world, ilk_entity_at(f->world, i), &Place_type));
     }
     assert_ok(ilk_space_refresh(a.space));
     assert_int_equal(ilk_space_stats_of(a.space).kind, ILK_SPACE_TREE);
     a.layout = UNIFORM;
     for (uint32_t pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < 5000; i++) {
-            pick_value(&a, ilk_edit(f->world, ilk_entity_at(f->world, i), &Place_type, NULL));
+            pick_value(&a, ilk_edit(f->world, ilk_entity_at(f->world, i), &Place_type));
         }
         assert_ok(ilk_space_refresh(a.space));
     }
@@ -222,12 +222,12 @@ static void what_rests_costs_nothing(void** state) {
 }
 
 static bool where_double(ilk_world* world, ilk_entity e, void* user, ilk_box* box) {
-    const Place* place = ILK_GET(world, e, Place);
+    const Place* its = ILK_GET(world, e, Place);
     const Health* health = ILK_GET(world, e, Health);
     (void)user;
     if (health && health->points < 0) return false;
     for (uint32_t i = 0; i < 3; i++) {
-        box->low[i] = 2 * (double)place->at[i];
+        box->low[i] = 2 * (double)its->at[i];
         box->high[i] = box->low[i] + (health ? health->points : 0);
     }
     return true;
@@ -297,7 +297,7 @@ static void what_is_no_question_has_no_answer(void** state) {
 static void misuse_is_told(void** state) {
     fixture* f = *state;
     const ilk_space_desc wrong[] = {
-        {0},
+        {.field = "at"},
         {.type = &Health_type},
         {.type = &Place_type, .field = "low"},
         {.type = &Bounds_type, .field = "low", .high = "there"},
@@ -331,13 +331,13 @@ static void it_can_be_looked_at(void** state) {
     assert_int_equal(ilk_space_dump(a.space, part, sizeof part), length);
     assert_int_equal(strlen(part), sizeof part - 1);
     length = ilk_space_draw(a.space, NULL, 0);
-    char* picture = malloc(length + 1);
-    assert_int_equal(ilk_space_draw(a.space, picture, length + 1), length);
+    char* drawn = malloc(length + 1);
+    assert_int_equal(ilk_space_draw(a.space, drawn, length + 1), length);
     uint32_t dots = 0;
-    for (const char* at = picture; (at = strstr(at, "<circle")); at++) dots++;
+    for (const char* at = drawn; (at = strstr(at, "<circle")); at++) dots++;
     assert_int_equal(dots, 30);
-    assert_non_null(strstr(picture, "</svg>"));
-    free(picture);
+    assert_non_null(strstr(drawn, "</svg>"));
+    free(drawn);
     ilk_space_destroy(a.space);
 }
 
