@@ -65,6 +65,17 @@ extern const bench_work work_hash_1pct;
 extern const bench_work work_delta_1pct;
 extern const bench_work work_hash_full;
 
+extern const bench_work work_space_build;
+extern const bench_work work_space_refresh_1pct;
+extern const bench_work work_space_refresh_all;
+extern const bench_work work_space_radius;
+extern const bench_work work_space_nearest_8;
+extern const bench_work work_space_build_clustered;
+extern const bench_work work_space_refresh_1pct_clustered;
+extern const bench_work work_space_refresh_all_clustered;
+extern const bench_work work_space_radius_clustered;
+extern const bench_work work_space_nearest_8_clustered;
+
 extern const bench_work work_relate_1;
 extern const bench_work work_relate_4000;
 extern const bench_work work_relate_4000_bytes;

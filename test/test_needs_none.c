@@ -128,8 +128,15 @@ static bool tells_of_worlds(stage* s) {
     ilk_world_own(s->world);
     return strcmp(ilk_world_name(s->world), "stage") == 0 && ilk_world_id(s->world) > 0 &&
            ilk_world_max_entities(s->world) == 0 && ilk_error(s->world).result == ILK_OK &&
-           ilk_world_validate(s->world, NULL, 0) == ILK_OK && ilk_result_name(ILK_OK) &&
-           ilk_result_text(ILK_OK);
+           !ilk_is_locked(s->world) && ilk_world_validate(s->world, NULL, 0) == ILK_OK &&
+           ilk_result_name(ILK_OK) && ilk_result_text(ILK_OK);
+}
+
+static bool reports(stage* s) {
+    bool is_told = ilk_fail(s->world, ILK_FULL, "here", "it is") == ILK_FULL &&
+                   s->told.count == 1 && ilk_error(s->world).result == ILK_FULL;
+    s->told.count = 0;
+    return is_told;
 }
 
 static bool finds_worlds(stage* s) {
@@ -597,6 +604,8 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_world_id, prepare_entities, tells_of_worlds),
     NEEDS_NONE(ilk_world_max_entities, prepare_entities, tells_of_worlds),
     NEEDS_NONE(ilk_world_validate, prepare_entities, tells_of_worlds),
+    NEEDS_NONE(ilk_fail, prepare_entities, reports),
+    NEEDS_NONE(ilk_is_locked, prepare_entities, tells_of_worlds),
     NEEDS_NONE(ilk_error, prepare_entities, tells_of_worlds),
     NEEDS_NONE(ilk_result_name, prepare_entities, tells_of_worlds),
     NEEDS_NONE(ilk_result_text, prepare_entities, tells_of_worlds),

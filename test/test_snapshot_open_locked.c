@@ -287,6 +287,9 @@ static void queries_answer(show* s) {
     ANSWERS_TOO(ilk_query_create, query != NULL);
     ilk_iter it = ilk_query_iter(w, query);
     ANSWERS_TOO(ilk_query_iter, ilk_next(&it) && ILK_READ(&it, Position)->x == 1);
+    ilk_iter_end(&it);
+    it = ilk_query_among(w, query, &s->e, 1);
+    ANSWERS_TOO(ilk_query_among, ilk_next(&it) && ILK_READ(&it, Position)->x == 1);
     assert_null(ilk_column_write(&it, &Position_type));
     ilk_iter_end(&it);
     ANSWERS_TOO(ilk_each, ilk_each(w, query, count_each, &visits) == ILK_OK && visits == 1);
@@ -342,6 +345,9 @@ static void the_rest_answers(show* s) {
 static void nothing_else_is_there(show* s) {
     ilk_world* w;
     char text[4096];
+    ANSWERS(ilk_restore_count, ilk_restore_count(w) == 0);
+    ANSWERS(ilk_is_locked, ilk_is_locked(w));
+    ANSWERS(ilk_fail, ilk_fail(w, ILK_FULL, "ilk_fail", "it is") == ILK_FULL);
     ANSWERS(ilk_snapshot_count, ilk_snapshot_count(w) == 0);
     ANSWERS(ilk_observer_count, ilk_observer_count(w) == 0);
     ANSWERS(ilk_plugin_count, ilk_plugin_count(w) == 0);

@@ -134,6 +134,47 @@ void ilks_grid_measure(ilk_space* space) {
     space->grid.side = is_number ? side : 1;
 }
 
+// Order
+
+// The bits of a number, three (or two) apart.
+static uint64_t spread(uint64_t number, uint32_t dims) {
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < 64 / dims && number >> i; i++) bits |= (number >> i & 1) << i * dims;
+    return bits;
+}
+
+uint64_t ilks_grid_rank(const ilk_space* space, const double* numbers) {
+    uint32_t dims = space->store.dims;
+    uint64_t rank = 0;
+    for (uint32_t i = 0; i < dims; i++) {
+        double middle = ilks_middle(&space->store, numbers, i);
+        int64_t cell = cell_of(space, middle, space->grid.side) -
+                       cell_of(space, space->bounds[i], space->grid.side);
+        rank |= spread((uint64_t)cell & 0x1fffff, dims) << i;
+    }
+    return rank;
+}
+
+#define DIGIT 11u
+
+ilks_item* ilks_sort(ilks_item* items, ilks_item* spare, uint32_t count) {
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < count; i++) all |= items[i].rank;
+    for (uint32_t shift = 0; shift < 64 && all >> shift; shift += DIGIT) {
+        uint32_t begins[(1u << DIGIT) + 1] = {0};
+        uint32_t mask = (1u << DIGIT) - 1;
+        for (uint32_t i = 0; i < count; i++) begins[(items[i].rank >> shift & mask) + 1]++;
+        for (uint32_t i = 0; i < mask; i++) begins[i + 1] += begins[i];
+        for (uint32_t i = 0; i < count; i++) {
+            spare[begins[items[i].rank >> shift & mask]++] = items[i];
+        }
+        ilks_item* sorted = spare;
+        spare = items;
+        items = sorted;
+    }
+    return items;
+}
+
 // Looking
 
 static bool visit_chain(const ilk_space* space, ilks_visit* visit, uint32_t first) {

@@ -125,27 +125,45 @@ static void include(ilk_space* space, const double* numbers) {
     }
 }
 
-static void measure_bounds(ilk_space* space) {
+// Who is in it, and between which corners.
+static void measure(ilk_space* space) {
+    space->count = 0;
     for (uint32_t i = 0; i < 3; i++) {
         space->bounds[i] = 1e308;
         space->bounds[3 + i] = -1e308;
     }
     for (uint32_t i = 0; i < space->slot_count; i++) {
         const ilks_slot* slot = ilks_slot_at(space, i);
-        if (slot->where != ILKS_NONE) include(space, slot->numbers);
+        if (slot->where == ILKS_NONE) continue;
+        space->count++;
+        include(space, slot->numbers);
     }
 }
 
-// (Those who are in it are told by `where`, whatever it says.)
+// (Those who are in it are told by `where`, whatever it says.) In an order in which neighbours come after
+// each other, so that they also lie together.
 static bool build_grid(ilk_space* space) {
     forget_parts(space);
     ilks_grid_measure(space);
+    size_t bytes = (2 * (size_t)space->count + 1) * sizeof(ilks_item);
+    ilks_item* items = ilks_alloc(&space->memory, bytes);
+    if (!items) return false;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < space->slot_count; i++) {
-        ilks_slot* slot = ilks_slot_at(space, i);
+        const ilks_slot* slot = ilks_slot_at(space, i);
         if (slot->where == ILKS_NONE) continue;
-        if (!ilks_grid_put(space, (ilk_entity){i, slot->generation})) return false;
+        items[count++] = (ilks_item){ilks_grid_rank(space, slot->numbers), i};
     }
-    return true;
+    const ilks_item* sorted = ilks_sort(items, items + count, count);
+    bool is_built = ilks_grid_ready(space, count / 4) &&
+                    ilks_store_ready(&space->store, &space->memory, count / ILKS_BUCKET + 1);
+    for (uint32_t i = 0; i < count && is_built; i++) {
+        uint32_t index = sorted[i].index;
+        is_built =
+            ilks_grid_put(space, (ilk_entity){index, ilks_slot_at(space, index)->generation});
+    }
+    ilks_free(&space->memory, items, bytes);
+    return is_built;
 }
 
 static bool build_tree(ilk_space* space) {
@@ -168,7 +186,7 @@ static bool build_measured(ilk_space* space) {
 }
 
 bool ilks_build(ilk_space* space) {
-    measure_bounds(space);
+    measure(space);
     space->stats.builds++;
     space->is_tree = space->desc.kind == ILK_SPACE_TREE;
     bool is_built = space->desc.kind == ILK_SPACE_MEASURED ? build_measured(space)
@@ -205,6 +223,17 @@ static bool ready_slots(ilk_space* space, uint32_t count) {
         slot->generation = slot->seen = 0;
     }
     return true;
+}
+
+// Room for those who move, if these are not so many that building everything is as quick.
+static bool ready_moved(ilk_space* space) {
+    uint32_t wanted = space->count / 6 + 64, before = space->moved_capacity;
+    if (wanted <= before && wanted > before / 4) return true;
+    ilks_free(&space->memory, space->moved, before * sizeof *space->moved);
+    space->moved = NULL;
+    space->moved_capacity = 0;
+    return ilks_grow(&space->memory, &space->moved, &space->moved_capacity, wanted,
+                     sizeof *space->moved);
 }
 
 static void leave(ilk_space* space, uint32_t index) {
@@ -247,55 +276,58 @@ static bool move(ilk_space* space, ilk_entity e, const double* numbers) {
     return enter(space, e, numbers);
 }
 
-static bool is_where_it_was(const ilk_space* space, const ilks_slot* slot, ilk_entity e,
-                            const double* numbers) {
-    bool is_same = slot->where != ILKS_NONE && slot->generation == e.generation;
+static bool is_where_it_was(const ilk_space* space, const ilks_slot* slot, const double* numbers) {
+    bool is_same = true;
     for (uint32_t i = 0; i < space->store.numbers; i++) {
         is_same = is_same && slot->numbers[i] == numbers[i];
     }
     return is_same;
 }
 
-// An entity that matches is where it is now, or not in it. While the space is to be built anew, only its
-// slot is set. False without memory.
-static bool place(ilk_space* space, ilk_entity e, const void* value, bool is_building) {
+// An entity that matches is where it is now, or not in it. False without memory.
+static bool place(ilk_space* space, ilk_entity e, const void* value) {
     double numbers[6];
     bool is_there = numbers_of(space, e, value, numbers);
     if (e.index >= space->slot_count && !ready_slots(space, e.index + 1)) return false;
     ilks_slot* slot = ilks_slot_at(space, e.index);
     slot->seen = space->serial;
-    if (is_building) {
-        if (!is_there) return true;
-        memcpy(slot->numbers, numbers, space->store.numbers * sizeof *numbers);
-        slot->generation = e.generation;
-        slot->where = 0;
-        space->count++;
-        return true;
-    }
     space->stats.looked_at++;
-    if (!is_there) {
-        leave(space, e.index);
-        return true;
-    }
-    if (is_where_it_was(space, slot, e, numbers)) return true;
-    space->stats.moved++;
-    if (slot->where != ILKS_NONE && slot->generation == e.generation) {
+    bool is_in = slot->where != ILKS_NONE && slot->generation == e.generation;
+    if (is_in && is_there) {
+        if (is_where_it_was(space, slot, numbers)) return true;
+        space->stats.moved++;
         return move(space, e, numbers);
     }
-    leave(space, e.index); // somebody of that index before
-    return enter(space, e, numbers);
+    leave(space, e.index); // it, or somebody of that index before
+    return !is_there || enter(space, e, numbers);
 }
 
-static bool place_all(ilk_space* space, ilk_query* query, bool is_building) {
+// Into the slot alone: the space is to be built anew.
+static bool place_to_build(ilk_space* space, ilk_entity e, const void* value) {
+    double numbers[6];
+    bool is_there = numbers_of(space, e, value, numbers);
+    if (e.index >= space->slot_count && !ready_slots(space, e.index + 1)) return false;
+    ilks_slot* slot = ilks_slot_at(space, e.index);
+    slot->where = is_there ? 0 : ILKS_NONE;
+    slot->generation = e.generation;
+    if (is_there) memcpy(slot->numbers, numbers, space->store.numbers * sizeof *numbers);
+    return true;
+}
+
+typedef bool place_fn(ilk_space* space, ilk_entity e, const void* value);
+
+static const unsigned char* values_of(const ilk_space* space, const ilk_iter* it) {
+    return space->desc.type ? ilk_column_read(it, space->desc.type) : NULL;
+}
+
+static bool place_all(ilk_space* space, place_fn* fn) {
     size_t size = space->desc.type ? space->desc.type->size : 0;
     bool is_placed = true;
-    ilk_iter it = ilk_query_iter(space->world, query);
+    ilk_iter it = ilk_query_iter(space->world, space->all);
     while (is_placed && ilk_next(&it)) {
-        const unsigned char* values =
-            space->desc.type ? ilk_column_read(&it, space->desc.type) : NULL;
+        const unsigned char* values = values_of(space, &it);
         for (uint32_t i = 0; i < it.count && is_placed; i++) {
-            is_placed =
-                place(space, it.entities[i], values ? values + i * size : NULL, is_building);
+            is_placed = fn(space, it.entities[i], values ? values + i * size : NULL);
         }
     }
     ilk_iter_end(&it);
@@ -310,15 +342,13 @@ static void drop_unseen(ilk_space* space) {
 }
 
 static bool build_anew(ilk_space* space) {
-    forget_parts(space);
-    space->count = 0;
     for (uint32_t i = 0; i < space->slot_count; i++) ilks_slot_at(space, i)->where = ILKS_NONE;
-    return place_all(space, space->all, true) && ilks_build(space);
+    return place_all(space, place_to_build) && ilks_build(space);
 }
 
 static bool look_at_all(ilk_space* space) {
     if (!space->count) return build_anew(space);
-    if (!place_all(space, space->all, false)) return false;
+    if (!place_all(space, place)) return false;
     drop_unseen(space);
     return true;
 }
@@ -331,7 +361,7 @@ static bool place_stirred(ilk_space* space) {
         if (ilk_query_matches(space->world, space->all, e)) {
             const void* value =
                 space->desc.type ? ilk_get(space->world, e, space->desc.type, NULL) : NULL;
-            is_placed = place(space, e, value, false);
+            is_placed = place(space, e, value);
         } else if (e.index < space->slot_count &&
                    ilks_slot_at(space, e.index)->generation == e.generation) {
             leave(space, e.index);
@@ -340,46 +370,157 @@ static bool place_stirred(ilk_space* space) {
     return is_placed;
 }
 
-static bool place_moved(ilk_space* space) {
-    uint32_t count = space->moved_count;
-    bool is_placed = true;
-    for (uint32_t i = 0; i < count && i < space->moved_capacity && is_placed; i++) {
-        ilk_entity e = space->moved[i].entity;
-        const double* numbers = space->moved[i].numbers;
+// Moving
+//
+// Who has moved is listed first. If these are too many for the list, their slots are set at once, the
+// structure is good for nothing any more, and everything is built anew.
+
+static void note_moved(ilk_space* space, ilk_entity e, const void* value) {
+    double numbers[6] = {0};
+    ilks_slot* slot = ilks_slot_at(space, e.index);
+    bool is_there = numbers_of(space, e, value, numbers);
+    bool is_in = slot->where != ILKS_NONE && slot->generation == e.generation;
+    if (!is_there && !is_in) return;
+    uint32_t at = space->moved_count++;
+    if (at < space->moved_capacity) {
+        space->moved[at] = (ilks_moved){.entity = e, .is_gone = !is_there};
+        memcpy(space->moved[at].numbers, numbers, sizeof numbers);
+        return;
+    }
+    slot->where = is_there ? 0 : ILKS_NONE;
+    slot->generation = e.generation;
+    memcpy(slot->numbers, numbers, space->store.numbers * sizeof *numbers);
+}
+
+// Rows of points in floats, as most are: those that are elsewhere are noted.
+static void compare_floats(ilk_space* space, const ilk_iter* it, const unsigned char* values) {
+    size_t size = space->desc.type->size;
+    uint32_t dims = space->store.dims;
+    for (uint32_t i = 0; i < it->count; i++) {
+        ilk_entity e = it->entities[i];
+        float at[3] = {0};
+        if (e.index >= space->slot_count) continue; // it has begun to match
         const ilks_slot* slot = ilks_slot_at(space, e.index);
+        memcpy(at, values + i * size + space->offset, (dims == 2 ? 2 : 3) * sizeof *at);
+        bool is_same = slot->where != ILKS_NONE && slot->generation == e.generation &&
+                       slot->numbers[0] == (double)at[0] && slot->numbers[1] == (double)at[1] &&
+                       (dims == 2 || slot->numbers[2] == (double)at[2]);
+        if (!is_same) note_moved(space, e, values + i * size);
+    }
+}
+
+static void compare_any(ilk_space* space, const ilk_iter* it, const unsigned char* values) {
+    size_t size = space->desc.type ? space->desc.type->size : 0;
+    for (uint32_t i = 0; i < it->count; i++) {
+        ilk_entity e = it->entities[i];
+        if (e.index >= space->slot_count) continue;
+        const void* value = values ? values + i * size : NULL;
+        const ilks_slot* slot = ilks_slot_at(space, e.index);
+        double numbers[6];
         bool is_in = slot->where != ILKS_NONE && slot->generation == e.generation;
-        if (!is_in || is_where_it_was(space, slot, e, numbers)) continue;
-        space->stats.moved++;
-        is_placed = move(space, e, numbers);
+        bool is_same =
+            is_in && numbers_of(space, e, value, numbers) && is_where_it_was(space, slot, numbers);
+        if (!is_same) note_moved(space, e, value);
+    }
+}
+
+// By any number of workers at once: each row is one's alone.
+static uint64_t compare_rows(ilk_space* space, ilk_iter* it) {
+    uint64_t rows = 0;
+    bool is_plain = !space->desc.where && !space->desc.high && space->kind == ILK_KIND_F32;
+    for (; ilk_next(it); rows += it->count) {
+        const unsigned char* values = values_of(space, it);
+        if (is_plain)
+            compare_floats(space, it, values);
+        else
+            compare_any(space, it, values);
+    }
+    return rows;
+}
+
+static bool build_moved(ilk_space* space) {
+    for (uint32_t i = 0; i < space->moved_capacity; i++) {
+        const ilks_moved* moved = &space->moved[i];
+        ilks_slot* slot = ilks_slot_at(space, moved->entity.index);
+        slot->where = moved->is_gone ? ILKS_NONE : 0;
+        slot->generation = moved->entity.generation;
+        memcpy(slot->numbers, moved->numbers, space->store.numbers * sizeof *slot->numbers);
+    }
+    space->stats.moved += space->moved_count;
+    return ilks_build(space);
+}
+
+// (Since the workers looked, somebody may have ceased to match.)
+static bool place_one_moved(ilk_space* space, const ilks_moved* moved) {
+    ilk_entity e = moved->entity;
+    const ilks_slot* slot = ilks_slot_at(space, e.index);
+    bool is_in = slot->where != ILKS_NONE && slot->generation == e.generation;
+    space->stats.moved++;
+    if (is_in && moved->is_gone) leave(space, e.index);
+    if (moved->is_gone) return true;
+    if (is_in) return move(space, e, moved->numbers);
+    if (!ilk_query_matches(space->world, space->all, e)) return true;
+    leave(space, e.index);
+    return enter(space, e, moved->numbers);
+}
+
+static bool place_moved(ilk_space* space) {
+    bool is_placed = true;
+    for (uint32_t i = 0; i < space->moved_count && is_placed; i++) {
+        is_placed = place_one_moved(space, &space->moved[i]);
     }
     return is_placed;
 }
 
-// Follows what happened. `changed` is what is looked at; NULL: the workers have.
-static ilk_result follow(ilk_space* space, ilk_query* changed) {
+static void gather(ilk_iter* it) {
+    compare_rows(it->user, it);
+}
+
+// What changed since the last time, unless the workers have looked already.
+static bool follow_moves(ilk_space* space, bool is_gathered) {
+    if (!is_gathered) {
+        ilk_iter it = ilk_query_iter(space->world, space->changed);
+        space->stats.looked_at += compare_rows(space, &it);
+        ilk_iter_end(&it);
+        if (it.result != ILK_OK) return false;
+    }
+    if (space->moved_count <= space->moved_capacity) return place_moved(space);
+    // What came and went is in the slots, and in a structure that is gone.
+    return build_moved(space);
+}
+
+// Following: all that happened since the last time.
+static ilk_result follow(ilk_space* space, bool is_gathered) {
     uint64_t restores = ilk_restore_count(space->world);
+    bool is_torn = space->moved_count > space->moved_capacity; // by the workers
     bool looks_at_all = space->is_lost || !space->observer || space->restores != restores;
     space->serial++;
     space->stats.refreshes++;
-    // Who comes later is looked at as if nothing had been.
-    space->is_lost = true;
-    bool is_placed = looks_at_all
-                         ? look_at_all(space)
-                         : place_stirred(space) &&
-                               (changed ? place_all(space, changed, false) : place_moved(space));
+    space->is_lost = true; // if this ends before its end
+    bool is_placed;
+    if (looks_at_all)
+        is_placed = is_torn ? build_anew(space) : look_at_all(space);
+    else if (is_torn)
+        is_placed = build_moved(space) && place_stirred(space);
+    else
+        is_placed = place_stirred(space) && follow_moves(space, is_gathered);
     bool may_forget = looks_at_all && space->changed && !ilk_is_locked(space->world);
     if (may_forget) ilk_query_since(space->changed, ilk_tick(space->world));
     space->stirred_count = space->moved_count = 0;
     space->restores = restores;
-    bool is_well = is_placed && (!is_outgrown(space) || ilks_build(space));
+    bool is_well = is_placed && (!is_outgrown(space) || ilks_build(space)) && ready_moved(space);
     space->is_lost = !is_well;
     return is_well ? ILK_OK : ILK_NO_MEMORY;
 }
 
 ilk_result ilk_space_refresh(ilk_space* space) {
     if (!space) return ILK_INVALID;
-    if (ilk_is_locked(space->world)) return ILK_LOCKED;
-    return follow(space, space->changed ? space->changed : space->all);
+    return ilk_is_locked(space->world) ? ILK_LOCKED : follow(space, false);
+}
+
+static void move_gathered(ilk_iter* it) {
+    ilk_space* space = it->user;
+    follow(space, space->gatherer != NULL);
 }
 
 // Who begins or ceases to match is noted.
@@ -399,43 +540,6 @@ static ilk_result note_stirred(ilk_notice* notice) {
            notice->count * sizeof *space->stirred);
     space->stirred_count = (uint32_t)count;
     return ILK_OK;
-}
-
-// On the workers: what has moved is noted by all of them.
-static void gather(ilk_iter* it) {
-    ilk_space* space = it->user;
-    double numbers[6] = {0};
-    while (ilk_next(it)) {
-        const unsigned char* values = ilk_column_read(it, space->desc.type);
-        for (uint32_t i = 0; i < it->count; i++) {
-            ilk_entity e = it->entities[i];
-            if (e.index >= space->slot_count) continue; // it has begun to match
-            const ilks_slot* slot = ilks_slot_at(space, e.index);
-            bool is_there = numbers_of(space, e, values + i * space->desc.type->size, numbers);
-            if (!is_there) {
-                // One that was in it is to leave: everybody is looked at.
-                if (slot->where != ILKS_NONE) space->moved_count += space->moved_capacity + 1;
-                continue;
-            }
-            if (is_where_it_was(space, slot, e, numbers)) continue;
-            uint32_t at = space->moved_count++;
-            if (at >= space->moved_capacity) continue;
-            space->moved[at].entity = e;
-            memcpy(space->moved[at].numbers, numbers, sizeof numbers);
-        }
-    }
-}
-
-static bool ready_moved(ilk_space* space) {
-    return ilks_grow(&space->memory, &space->moved, &space->moved_capacity, space->count + 64,
-                     sizeof *space->moved);
-}
-
-static void move_gathered(ilk_iter* it) {
-    ilk_space* space = it->user;
-    if (space->moved_count > space->moved_capacity) space->is_lost = true;
-    follow(space, space->gatherer ? NULL : space->changed ? space->changed : space->all);
-    ready_moved(space);
 }
 
 // Making
@@ -524,7 +628,7 @@ static bool make_systems(ilk_space* space) {
                                                                .user = space,
                                                                .query = query,
                                                                .is_parallel = true});
-        if (!space->gatherer || !ready_moved(space)) return false;
+        if (!space->gatherer) return false;
     }
     space->mover = ilk_system_create(
         space->world, &(ilk_system_desc){.name = space->move_name,
@@ -574,7 +678,7 @@ ilk_space* ilk_space_create(ilk_world* world, const ilk_space_desc* desc) {
     space->slot_bytes = sizeof(ilks_slot) + space->store.numbers * sizeof(double);
     ilks_store_clear(&space->store);
     bool is_made = ilks_grid_ready(space, 1) && make_queries(space) && make_observer(space) &&
-                   make_systems(space) && follow(space, space->changed) == ILK_OK;
+                   make_systems(space) && follow(space, false) == ILK_OK;
     return is_made ? space : fail_create(space);
 }
 

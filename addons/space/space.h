@@ -97,8 +97,15 @@ typedef struct ilks_tree {
 // An entity that is elsewhere now.
 typedef struct ilks_moved {
     ilk_entity entity;
+    bool is_gone; // it has no position any more
     double numbers[6];
 } ilks_moved;
+
+// An entity and its rank in an order of neighbours.
+typedef struct ilks_item {
+    uint64_t rank;
+    uint32_t index;
+} ilks_item;
 
 struct ilk_space {
     ilk_world* world;
@@ -156,6 +163,10 @@ bool ilks_tree_is_same(const ilk_space* space, const double* a, const double* b)
 bool ilks_build(ilk_space* space);
 bool ilks_tree_build(ilk_space* space);
 bool ilks_grid_ready(ilk_space* space, uint32_t cells);
+uint64_t ilks_grid_rank(const ilk_space* space, const double* numbers);
+
+// Sorts by rank, in one of two arrays, which it returns.
+ilks_item* ilks_sort(ilks_item* items, ilks_item* spare, uint32_t count);
 void ilks_grid_measure(ilk_space* space);
 
 // Questions: calls a function for each bucket in which something may be between two corners; as long as

@@ -146,17 +146,19 @@ void ilks_tree_take(ilk_space* space, uint32_t index) {
 }
 
 // Building
+//
+// Of copies of the middles, which lie side by side, while each half is halved again.
 
-static double middle_of(const ilk_space* space, uint32_t index, uint32_t axis) {
-    return ilks_middle(&space->store, ilks_slot_at(space, index)->numbers, axis);
-}
+typedef struct middle {
+    double at[3];
+    uint32_t index;
+} middle;
 
 // The value of a few in the middle: good enough for a half, and never the lowest of all.
-static double guess_half(const ilk_space* space, const uint32_t* items, uint32_t count,
-                         uint32_t axis, const middles* all) {
+static double guess_half(const middle* items, uint32_t count, uint32_t axis, const middles* all) {
     double some[9];
     for (uint32_t i = 0; i < 9; i++) {
-        double value = middle_of(space, items[(uint64_t)count * i / 9], axis);
+        double value = items[(uint64_t)count * i / 9].at[axis];
         uint32_t k = i;
         for (; k > 0 && some[k - 1] > value; k--) some[k] = some[k - 1];
         some[k] = value;
@@ -166,29 +168,41 @@ static double guess_half(const ilk_space* space, const uint32_t* items, uint32_t
 }
 
 // Those below a value first. How many these are.
-static uint32_t part(const ilk_space* space, uint32_t* items, uint32_t count, uint32_t axis,
-                     double value) {
+static uint32_t part(middle* items, uint32_t count, uint32_t axis, double value) {
     uint32_t low = 0, high = count;
     while (low < high) {
-        if (middle_of(space, items[low], axis) < value) {
+        if (items[low].at[axis] < value) {
             low++;
             continue;
         }
-        uint32_t item = items[--high];
+        middle item = items[--high];
         items[high] = items[low];
         items[low] = item;
     }
     return low;
 }
 
-static void fill_leaf(ilk_space* space, uint32_t at, const uint32_t* items, uint32_t count) {
+static void fill_leaf(ilk_space* space, uint32_t at, const middle* items, uint32_t count) {
     ilks_node* leaf = &space->tree.nodes[at];
     for (uint32_t i = 0; i < count; i++) {
-        ilks_slot* slot = ilks_slot_at(space, items[i]);
-        slot->where = ilks_chain_add(space, &leaf->left, (ilk_entity){items[i], slot->generation},
+        uint32_t index = items[i].index;
+        ilks_slot* slot = ilks_slot_at(space, index);
+        widen(&space->store, leaf, slot->numbers);
+        slot->where = ilks_chain_add(space, &leaf->left, (ilk_entity){index, slot->generation},
                                      slot->numbers);
     }
     leaf->count = count;
+}
+
+static middles spread_of(const ilks_store* store, const middle* items, uint32_t count) {
+    middles all = no_middles;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < store->dims; k++) {
+            if (items[i].at[k] < all.low[k]) all.low[k] = items[i].at[k];
+            if (items[i].at[k] > all.high[k]) all.high[k] = items[i].at[k];
+        }
+    }
+    return all;
 }
 
 typedef struct range {
@@ -196,30 +210,25 @@ typedef struct range {
 } range;
 
 // Makes a leaf, or a node whose children are to be made. False without memory.
-static bool make_node(ilk_space* space, uint32_t* items, range of, range* waiting,
-                      uint32_t* count) {
+static bool make_node(ilk_space* space, middle* items, range of, range* waiting, uint32_t* count) {
     ilks_tree* tree = &space->tree;
-    uint32_t* first = items + of.from;
-    uint32_t all = of.to - of.from;
-    ilks_node* node = &tree->nodes[of.node];
+    middle* first = items + of.from;
+    uint32_t all = of.to - of.from, depth = tree->nodes[of.node].right, axis = LEAF;
     middles spread = no_middles;
-    for (uint32_t i = 0; i < all; i++) {
-        const double* numbers = ilks_slot_at(space, first[i])->numbers;
-        widen(&space->store, node, numbers);
-        note_middle(&space->store, &spread, numbers);
+    if (all > FULL / 2 && depth + 1 < ILKS_DEEPEST) {
+        spread = spread_of(&space->store, first, all);
+        axis = widest(&space->store, &spread);
     }
-    uint32_t axis = all > FULL / 2 ? widest(&space->store, &spread) : LEAF;
-    uint32_t depth = node->right;
-    if (axis == LEAF || depth + 1 >= ILKS_DEEPEST) {
+    if (axis == LEAF) {
         uint32_t buckets = (all + ILKS_BUCKET - 1) / ILKS_BUCKET;
         if (!ilks_store_ready(&space->store, &space->memory, buckets + 1)) return false;
         fill_leaf(space, of.node, first, all);
         return true;
     }
     if (!ready_nodes(space, 2)) return false;
-    double value = guess_half(space, first, all, axis, &spread);
-    uint32_t below = part(space, first, all, axis, value), left = tree->count;
-    node = &tree->nodes[of.node];
+    double value = guess_half(first, all, axis, &spread);
+    uint32_t below = part(first, all, axis, value), left = tree->count;
+    ilks_node* node = &tree->nodes[of.node];
     node->axis = axis;
     node->split = value;
     node->left = left;
@@ -231,25 +240,49 @@ static bool make_node(ilk_space* space, uint32_t* items, range of, range* waitin
     return true;
 }
 
+// Nodes come before what is below them.
+static void unite_boxes(ilks_tree* tree) {
+    for (uint32_t i = tree->count; i-- > 0;) {
+        ilks_node* node = &tree->nodes[i];
+        if (node->axis == LEAF) continue;
+        const double *a = tree->nodes[node->left].box, *b = tree->nodes[node->right].box;
+        for (uint32_t k = 0; k < 3; k++) {
+            node->box[k] = a[k] < b[k] ? a[k] : b[k];
+            node->box[3 + k] = a[3 + k] > b[3 + k] ? a[3 + k] : b[3 + k];
+        }
+    }
+}
+
+static uint32_t copy_middles(const ilk_space* space, middle* items) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < space->slot_count; i++) {
+        const ilks_slot* slot = ilks_slot_at(space, i);
+        if (slot->where == ILKS_NONE) continue;
+        middle item = {{0}, i};
+        for (uint32_t k = 0; k < space->store.dims; k++) {
+            item.at[k] = ilks_middle(&space->store, slot->numbers, k);
+        }
+        items[count++] = item;
+    }
+    return count;
+}
+
 bool ilks_tree_build(ilk_space* space) {
     ilks_tree* tree = &space->tree;
-    size_t bytes = (space->count + 1) * sizeof(uint32_t);
-    uint32_t* items = ilks_alloc(&space->memory, bytes);
+    size_t bytes = ((size_t)space->count + 1) * sizeof(middle);
+    middle* items = ilks_alloc(&space->memory, bytes);
     tree->count = tree->changes = 0;
     tree->is_deep = false;
     bool is_made = items && ready_nodes(space, 1);
     if (is_made) {
-        uint32_t count = 0, left = 1;
-        range waiting[ILKS_DEEPEST + 2];
-        for (uint32_t i = 0; i < space->slot_count; i++) {
-            if (ilks_slot_at(space, i)->where != ILKS_NONE) items[count++] = i;
-        }
+        range waiting[ILKS_DEEPEST + 2] = {{0, 0, copy_middles(space, items)}};
+        uint32_t left = 1;
         tree->nodes[tree->count++] = empty_leaf(0);
-        waiting[0] = (range){0, 0, count};
         while (left && is_made) {
             range of = waiting[--left];
             is_made = make_node(space, items, of, waiting, &left);
         }
+        unite_boxes(tree);
     }
     ilks_free(&space->memory, items, bytes);
     return is_made;
