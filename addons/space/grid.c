@@ -15,10 +15,11 @@ static int64_t farthest(const ilk_space* space) {
 }
 
 static int64_t cell_of(const ilk_space* space, double number, double side) {
-    double cell = floor(number / side), most = (double)farthest(space) - 1;
+    double cell = number / side, most = (double)farthest(space) - 1;
     if (cell > most) cell = most;
     if (cell < -most) cell = -most;
-    return (int64_t)cell;
+    int64_t whole = (int64_t)cell;
+    return whole - ((double)whole > cell);
 }
 
 static uint64_t key_of(const ilk_space* space, uint32_t level, const int64_t cell[3]) {
@@ -44,7 +45,7 @@ static uint32_t level_of(const ilk_space* space, const double* numbers) {
 }
 
 static double side_of(const ilk_space* space, uint32_t level) {
-    return ldexp(space->grid.side, (int)level);
+    return space->grid.side * (double)(UINT64_C(1) << level);
 }
 
 static uint64_t key_at(const ilk_space* space, const double* numbers) {
@@ -56,8 +57,8 @@ static uint64_t key_at(const ilk_space* space, const double* numbers) {
     return key_of(space, level, cell);
 }
 
-bool ilks_grid_is_same(const ilk_space* space, const double* a, const double* b) {
-    return key_at(space, a) == key_at(space, b);
+bool ilks_grid_is_same(const ilk_space* space, const double* from, const double* to) {
+    return key_at(space, from) == key_at(space, to);
 }
 
 static uint32_t hash_of(uint64_t key) {
@@ -136,11 +137,18 @@ void ilks_grid_measure(ilk_space* space) {
 
 // Order
 
-// The bits of a number, three (or two) apart.
+// The lowest 16 bits of a number, three (or two) apart.
 static uint64_t spread(uint64_t number, uint32_t dims) {
-    uint64_t bits = 0;
-    for (uint32_t i = 0; i < 64 / dims && number >> i; i++) bits |= (number >> i & 1) << i * dims;
-    return bits;
+    if (dims == 2) {
+        number = (number | number << 8) & 0x00ff00ff;
+        number = (number | number << 4) & 0x0f0f0f0f;
+        number = (number | number << 2) & 0x33333333;
+        return (number | number << 1) & 0x55555555;
+    }
+    number = (number | number << 16) & 0x0000ff0000ff;
+    number = (number | number << 8) & 0x00f00f00f00f;
+    number = (number | number << 4) & 0x0c30c30c30c3;
+    return (number | number << 2) & 0x249249249249;
 }
 
 uint64_t ilks_grid_rank(const ilk_space* space, const double* numbers) {
@@ -150,7 +158,7 @@ uint64_t ilks_grid_rank(const ilk_space* space, const double* numbers) {
         double middle = ilks_middle(&space->store, numbers, i);
         int64_t cell = cell_of(space, middle, space->grid.side) -
                        cell_of(space, space->bounds[i], space->grid.side);
-        rank |= spread((uint64_t)cell & 0x1fffff, dims) << i;
+        rank |= spread((uint64_t)cell & 0xffff, dims) << i;
     }
     return rank;
 }

@@ -140,10 +140,40 @@ static void measure(ilk_space* space) {
     }
 }
 
+#define UNEVEN 20.0 // so many beside each, on average: then it is no crowd for a grid
+
+static double crowd_of(const ilk_space* space) {
+    return space->count ? space->grid.crowd / space->count : 0;
+}
+
+static bool is_measured(const ilk_space* space) {
+    return space->desc.kind == ILK_SPACE_MEASURED && !(space->desc.cell > 0);
+}
+
+// Of sorted items, those of one cell come after each other.
+static bool are_uneven(const ilks_item* items, uint32_t count) {
+    double crowd = 0;
+    for (uint32_t i = 0, begin = 0; i < count; i++) {
+        if (items[i].rank != items[begin].rank) begin = i;
+        crowd += 2.0 * (i - begin) + 1;
+    }
+    return crowd > UNEVEN * count;
+}
+
+static bool fill_grid(ilk_space* space, const ilks_item* items, uint32_t count) {
+    bool is_filled = ilks_grid_ready(space, count / 4) &&
+                     ilks_store_ready(&space->store, &space->memory, count / ILKS_BUCKET + 1);
+    for (uint32_t i = 0; i < count && is_filled; i++) {
+        uint32_t index = items[i].index;
+        is_filled =
+            ilks_grid_put(space, (ilk_entity){index, ilks_slot_at(space, index)->generation});
+    }
+    return is_filled;
+}
+
 // (Those who are in it are told by `where`, whatever it says.) In an order in which neighbours come after
-// each other, so that they also lie together.
+// each other, so that they also lie together; unless it turns out that a tree suits them.
 static bool build_grid(ilk_space* space) {
-    forget_parts(space);
     ilks_grid_measure(space);
     size_t bytes = (2 * (size_t)space->count + 1) * sizeof(ilks_item);
     ilks_item* items = ilks_alloc(&space->memory, bytes);
@@ -155,43 +185,19 @@ static bool build_grid(ilk_space* space) {
         items[count++] = (ilks_item){ilks_grid_rank(space, slot->numbers), i};
     }
     const ilks_item* sorted = ilks_sort(items, items + count, count);
-    bool is_built = ilks_grid_ready(space, count / 4) &&
-                    ilks_store_ready(&space->store, &space->memory, count / ILKS_BUCKET + 1);
-    for (uint32_t i = 0; i < count && is_built; i++) {
-        uint32_t index = sorted[i].index;
-        is_built =
-            ilks_grid_put(space, (ilk_entity){index, ilks_slot_at(space, index)->generation});
-    }
+    space->is_tree = is_measured(space) && are_uneven(sorted, count);
+    bool is_filled = space->is_tree || fill_grid(space, sorted, count);
     ilks_free(&space->memory, items, bytes);
-    return is_built;
-}
-
-static bool build_tree(ilk_space* space) {
-    forget_parts(space);
-    return ilks_tree_build(space);
-}
-
-#define UNEVEN 20.0 // so many beside each, on average: then it is no crowd for a grid
-
-static double crowd_of(const ilk_space* space) {
-    return space->count ? space->grid.crowd / space->count : 0;
-}
-
-static bool build_measured(ilk_space* space) {
-    space->is_tree = false;
-    if (!build_grid(space)) return false;
-    if (space->desc.cell > 0 || crowd_of(space) < UNEVEN) return true;
-    space->is_tree = true;
-    return build_tree(space);
+    return is_filled;
 }
 
 bool ilks_build(ilk_space* space) {
     measure(space);
+    forget_parts(space);
     space->stats.builds++;
     space->is_tree = space->desc.kind == ILK_SPACE_TREE;
-    bool is_built = space->desc.kind == ILK_SPACE_MEASURED ? build_measured(space)
-                    : space->is_tree                       ? build_tree(space)
-                                                           : build_grid(space);
+    bool is_built = space->is_tree || build_grid(space);
+    if (is_built && space->is_tree) is_built = ilks_tree_build(space);
     space->built = space->count;
     if (is_built) return true;
     forget_parts(space);
@@ -205,9 +211,7 @@ static bool is_outgrown(const ilk_space* space) {
     if (space->count > 2 * space->built + 64 || space->count < space->built / 4) return true;
     if (space->is_tree) return space->tree.is_deep || space->tree.changes > space->built + 64;
     bool is_littered = space->grid.used > 4 * (uint64_t)space->count + 1024;
-    bool is_uneven = space->desc.kind == ILK_SPACE_MEASURED && !(space->desc.cell > 0) &&
-                     crowd_of(space) > UNEVEN;
-    return is_littered || is_uneven;
+    return is_littered || (is_measured(space) && crowd_of(space) > UNEVEN);
 }
 
 // Following
@@ -264,10 +268,11 @@ static void shift(ilk_space* space, const ilks_slot* slot) {
     include(space, slot->numbers);
 }
 
-// (A leaf knows a box of what is in it, which a grid does not.)
 static bool move(ilk_space* space, ilk_entity e, const double* numbers) {
     ilks_slot* slot = ilks_slot_at(space, e.index);
-    if (!space->is_tree && ilks_grid_is_same(space, slot->numbers, numbers)) {
+    bool stays = space->is_tree ? ilks_tree_is_same(space, slot->numbers, numbers)
+                                : ilks_grid_is_same(space, slot->numbers, numbers);
+    if (stays) {
         memcpy(slot->numbers, numbers, space->store.numbers * sizeof *numbers);
         shift(space, slot);
         return true;

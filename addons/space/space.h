@@ -151,13 +151,14 @@ static inline double ilks_middle(const ilks_store* store, const double* numbers,
 uint32_t ilks_chain_add(ilk_space* space, uint32_t* first, ilk_entity e, const double* numbers);
 void ilks_chain_take(ilk_space* space, uint32_t* first, uint32_t where);
 
-// Each structure puts an entity in, whose slot has its numbers, and takes it out. False without memory.
+// Each structure puts an entity in, whose slot has its numbers (false without memory), and takes it out;
+// and says whether it stays in the same part, if it goes from one place to another: then it may.
 bool ilks_grid_put(ilk_space* space, ilk_entity e);
 void ilks_grid_take(ilk_space* space, uint32_t index);
-bool ilks_grid_is_same(const ilk_space* space, const double* a, const double* b); // part
+bool ilks_grid_is_same(const ilk_space* space, const double* from, const double* to);
 bool ilks_tree_put(ilk_space* space, ilk_entity e);
 void ilks_tree_take(ilk_space* space, uint32_t index);
-bool ilks_tree_is_same(const ilk_space* space, const double* a, const double* b);
+bool ilks_tree_is_same(ilk_space* space, const double* from, const double* to);
 
 // Builds it of the slots. False without memory: then nobody is in it.
 bool ilks_build(ilk_space* space);

@@ -42,8 +42,17 @@ static uint32_t leaf_for(const ilk_space* space, const double* numbers) {
     return at;
 }
 
-bool ilks_tree_is_same(const ilk_space* space, const double* a, const double* b) {
-    return leaf_for(space, a) == leaf_for(space, b);
+// What is above the leaf grows on the way; if it is another leaf, it comes to lie below these, too.
+bool ilks_tree_is_same(ilk_space* space, const double* from, const double* to) {
+    const ilks_store* store = &space->store;
+    ilks_node* node = &space->tree.nodes[0];
+    for (;;) {
+        widen(store, node, to);
+        if (node->axis == LEAF) return true;
+        uint32_t child = child_for(store, node, from);
+        if (child != child_for(store, node, to)) return false;
+        node = &space->tree.nodes[child];
+    }
 }
 
 // Splitting
