@@ -1,5 +1,4 @@
 // Spaces: every answer is that of looking at everybody, however entities lie, move, come and go.
-// R001.58, R001.59, R003.30
 #include "space_support.h"
 
 static ilk_type* const types[] = {&Place_type, &Spot_type, &Bounds_type};
@@ -72,7 +71,7 @@ static uint32_t questions(void) {
     return wanted ? (uint32_t)strtoul(wanted, NULL, 10) : getenv("ILK_SLOWLY") ? 2000 : 30000;
 }
 
-// All kinds, all types, all layouts: asked, stirred, asked again.
+// All kinds, all types, all layouts: asked, stirred, asked again. R001.58, R001.59, R003.30
 static void answers_are_those_of_looking_at_everybody(void** state) {
     uint32_t sets = 0, each = questions() / (3 * COUNT_OF(types) * LAYOUTS) + 1;
     for (uint32_t kind = 0; kind < 3; kind++) {
@@ -124,6 +123,7 @@ static bool is_odd(ilk_world* world, ilk_entity e, void* user) {
     return e.index % 2;
 }
 
+// R001.59
 static void answers_can_be_filtered(void** state) {
     fixture* f = *state;
     random_state = 4;
@@ -145,7 +145,7 @@ static void answers_can_be_filtered(void** state) {
     ilk_space_destroy(a.space);
 }
 
-// A query is narrowed, and gives columns.
+// A query is narrowed, and gives columns. R003.30
 static void a_query_is_narrowed(void** state) {
     fixture* f = *state;
     random_state = 8;
@@ -173,6 +173,55 @@ static void a_query_is_narrowed(void** state) {
     assert_int_equal(ilk_space_collect(a.space, &ask, few, 3), count);
     assert_memory_equal(few, inside, sizeof few);
     ilk_space_destroy(a.space);
+}
+
+typedef struct Map {
+    ilk_space* space;
+} Map;
+ILK_COMPONENT_WITH(Map, .unrecorded = true);
+ILK_TAG(Player);
+
+static void walk_on(ilk_iter* it) {
+    while (ilk_next(it)) {
+        Place* places = ILK_WRITE(it, Place);
+        for (uint32_t i = 0; i < it->count; i++) places[i].at[0] += 10;
+    }
+}
+
+// Kept as a resource, refreshed once a tick, and still until then. R001.58
+static void a_space_follows_the_world_tick_by_tick(void** state) {
+    fixture* f = *state;
+    ilk_system_create(
+        f->world,
+        &(ilk_system_desc){.name = "walk on", .run = walk_on, .query = {.write = {&Place_type}}});
+    ilk_space* space = ilk_space_create(
+        f->world, &(ilk_space_desc){.type = &Place_type,
+                                    .query = {.without = {&Ghost_type, &Player_type}},
+                                    .phase = "post",
+                                    .is_manual = true});
+    assert_ok(ilk_resource_set(f->world, ILK_VALUE(Map, space)));
+    ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Place, {1, 2, 3}));
+    ILK_SPAWN(f->world, ILK_VALUE(Place, {1, 2, 3}), ILK_WITH(Player));
+    ILK_SPAWN(f->world, ILK_VALUE(Place, {1, 2, 3}), ILK_WITH(Ghost));
+    ILK_SPAWN(f->world, ILK_VALUE(Place, {NAN, 2, 3}));
+    const Map* map = ILK_RESOURCE_GET(f->world, Map);
+    assert_int_equal(ilk_space_stats_of(map->space).count, 0);
+    assert_ok(ilk_update(f->world, 0.02));
+    assert_int_equal(ilk_space_stats_of(map->space).count, 1);
+    ilk_ask here = {.shape = ILK_SHAPE_BOX, .low = {11, 2, 3}, .high = {11, 2, 3}};
+    ilk_ask there = {.shape = ILK_SHAPE_BOX, .low = {21, 2, 3}, .high = {21, 2, 3}};
+    ilk_hit hit;
+    assert_int_equal(ilk_space_find(map->space, &here, &hit, 1), 1);
+    assert_true(ilk_same(hit.entity, e));
+    ILK_EDIT(f->world, e, Place)->at[1] = 50; // until the next tick it is where it was
+    assert_int_equal(ilk_space_find(map->space, &here, &hit, 1), 1);
+    ILK_EDIT(f->world, e, Place)->at[1] = 2;
+    assert_ok(ilk_update(f->world, 0.02));
+    assert_int_equal(ilk_space_find(map->space, &here, &hit, 1), 0);
+    assert_int_equal(ilk_space_find(map->space, &there, &hit, 1), 1);
+    assert_true(ilk_same(hit.entity, e));
+    assert_int_equal(ilk_space_stats_of(map->space).count, 1);
+    ilk_space_destroy(space);
 }
 
 // What is even is in a grid, what is not in a tree; and it changes with them.
@@ -258,6 +307,7 @@ static void a_function_may_say_where(void** state) {
     ilk_space_destroy(space);
 }
 
+// R001.59
 static void what_is_no_question_has_no_answer(void** state) {
     fixture* f = *state;
     arena a = begin_arena(f->world, 0, UNIFORM, ILK_SPACE_MEASURED);
@@ -316,6 +366,7 @@ static void misuse_is_told(void** state) {
     assert_int_equal(ilk_observer_count(f->world), 0);
 }
 
+// R001.59
 static void it_can_be_looked_at(void** state) {
     fixture* f = *state;
     arena a = begin_arena(f->world, 0, UNIFORM, ILK_SPACE_TREE);
@@ -382,6 +433,7 @@ int main(void) {
         cmocka_unit_test(it_survives_going_back),
         WORLD_TEST(answers_can_be_filtered),
         WORLD_TEST(a_query_is_narrowed),
+        WORLD_TEST(a_space_follows_the_world_tick_by_tick),
         WORLD_TEST(the_structure_suits_the_crowd),
         WORLD_TEST(what_rests_costs_nothing),
         WORLD_TEST(a_function_may_say_where),
