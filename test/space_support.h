@@ -179,12 +179,15 @@ static inline int by_distance(const void* a, const void* b) {
     return x != y ? (x > y) - (x < y) : by_index(a, b);
 }
 
+#define ANSWERS 8192u
+
 // All answers, by looking at everybody.
 static inline uint32_t brute(const arena* a, const ilk_ask* ask, ilk_hit* hits, bool is_nearest) {
     uint32_t count = 0, slots = ilk_stats(a->world).slots;
     for (uint32_t i = 0; i < slots; i++) {
         ilk_hit hit = {.entity = ilk_entity_at(a->world, i)};
         if (ilk_is_null(hit.entity) || !is_answer(a, ask, hit.entity, &hit.distance)) continue;
+        assert_true(count < ANSWERS);
         hits[count++] = hit;
     }
     bool is_far = is_nearest || ask->order == ILK_BY_DISTANCE;
@@ -212,8 +215,6 @@ static inline ilk_ask pick_ask(const arena* a) {
     ask.length = chance(3) ? unit() * 200 : 0;
     return ask;
 }
-
-#define ANSWERS 4096u
 
 static inline void assert_hits(const ilk_hit* expected, const ilk_hit* hits, uint32_t count,
                                bool is_far) {

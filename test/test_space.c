@@ -38,7 +38,8 @@ static void stir(const arena* a) {
     bool is_there = ilk_has(a->world, e, a->type);
     switch (chance(12)) {
     case 0:
-        spawn_some(a, 1 + chance(3));
+        if (ilk_stats(a->world).slots < 400) spawn_some(a, 1 + chance(3));
+        if (ilk_stats(a->world).alive < 300) spawn_some(a, 1);
         break;
     case 1:
         ilk_destroy(a->world, e);

@@ -6,8 +6,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 failed=0
-for file in src/*/*.c; do
+for file in src/*/*.c addons/space/*.c; do
     gcc -std=c11 -O1 -fanalyzer -Werror -Wno-analyzer-null-dereference -Wno-analyzer-null-argument \
-        -Wno-analyzer-use-of-uninitialized-value -Iinclude -Isrc -c "$file" -o /dev/null || failed=1
+        -Wno-analyzer-use-of-uninitialized-value -Iinclude -Isrc \
+        -Iaddons/space/include -c "$file" -o /dev/null || failed=1
 done
 exit "$failed"

@@ -354,7 +354,7 @@ uint32_t ilk_space_collect(ilk_space* space, const ilk_ask* ask, ilk_entity* ent
         for (uint32_t i = 0; i < most && entities; i++) entities[i] = some[i].entity;
         return count;
     }
-    ilks_memory memory = {.allocator = space->memory.allocator};
+    ilks_memory memory = ilks_memory_of(&space->memory.allocator);
     ilk_hit* hits = ilks_alloc(&memory, most * sizeof *hits);
     if (!hits) return 0;
     count = ilk_space_find(space, ask, hits, most);

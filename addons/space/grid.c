@@ -257,19 +257,39 @@ static bool visit_range(const ilk_space* space, ilks_visit* visit, uint32_t leve
 
 #define STRIDE 4.0 // cells of a piece of a ray
 
+// How far beside a piece of a ray somebody may be who is met: a little more, for what rounding takes
+// away.
+static double slack_of(const ilks_ray* ray, uint32_t axis, double stride) {
+    return ray->radius + (fabs(ray->at[axis]) + fabs(ray->end * ray->way[axis])) * 1e-12 +
+           stride * 1e-9;
+}
+
+static double pieces_of(const ilks_ray* ray, double stride) {
+    return (ray->end - ray->begin) / stride + 1;
+}
+
+// The cells that all pieces look at, at most.
+static double cells_along(const ilk_space* space, const ilks_ray* ray, uint32_t level) {
+    double side = side_of(space, level), stride = side * STRIDE, cells = pieces_of(ray, stride);
+    for (uint32_t i = 0; i < space->store.dims; i++) {
+        double wide = stride * fabs(ray->way[i]) + 2 * slack_of(ray, i, stride);
+        cells *= wide / side + 3;
+    }
+    return cells;
+}
+
 // A cell is in the ranges of pieces that follow each other, so it is enough to look at the one before.
 static bool visit_level_along(const ilk_space* space, ilks_visit* visit, const ilks_ray* ray,
                               uint32_t level) {
     double stride = side_of(space, level) * STRIDE;
     cell_range before = {{1, 1, 1}, {0, 0, 0}, 0};
-    uint64_t pieces = (uint64_t)((ray->end - ray->begin) / stride) + 1;
+    uint64_t pieces = (uint64_t)pieces_of(ray, stride);
     for (uint64_t k = 0; k < pieces; k++) {
         double from = ray->begin + (double)k * stride, to = from + stride;
         if (to > ray->end) to = ray->end;
         for (uint32_t i = 0; i < space->store.dims; i++) {
             double a = ray->at[i] + from * ray->way[i], b = ray->at[i] + to * ray->way[i];
-            // (A little more, for what rounding takes away.)
-            double more = ray->radius + (fabs(a) + fabs(b)) * 1e-12 + stride * 1e-9;
+            double more = slack_of(ray, i, stride);
             visit->low[i] = (a < b ? a : b) - more;
             visit->high[i] = (a < b ? b : a) + more;
         }
@@ -282,11 +302,11 @@ static bool visit_level_along(const ilk_space* space, ilks_visit* visit, const i
 
 void ilks_grid_visit_ray(const ilk_space* space, ilks_visit* visit, const ilks_ray* ray) {
     const ilks_grid* grid = &space->grid;
-    double pieces = 0;
+    double cells = 0;
     for (uint32_t i = 0; i < ILKS_LEVELS; i++) {
-        if (grid->levels[i]) pieces += (ray->end - ray->begin) / side_of(space, i);
+        if (grid->levels[i]) cells += cells_along(space, ray, i);
     }
-    if (!(pieces < grid->capacity)) {
+    if (!(cells < grid->capacity)) {
         visit_all(space, visit);
         return;
     }

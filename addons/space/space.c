@@ -660,7 +660,7 @@ ilk_space* ilk_space_create(ilk_world* world, const ilk_space_desc* desc) {
         ilk_fail(world, ILK_INVALID, "ilk_space_create", why);
         return NULL;
     }
-    ilks_memory memory = {.allocator = desc->allocator};
+    ilks_memory memory = ilks_memory_of(&desc->allocator);
     ilk_space* space = ilks_alloc(&memory, sizeof *space);
     if (!space) {
         ilk_fail(world, ILK_NO_MEMORY, "ilk_space_create", "no memory could be had");

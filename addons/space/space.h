@@ -21,6 +21,7 @@ typedef struct ilks_memory {
     size_t bytes;
 } ilks_memory;
 
+ilks_memory ilks_memory_of(const ilk_allocator* allocator);
 void* ilks_alloc(ilks_memory* memory, size_t size);
 void ilks_free(ilks_memory* memory, void* room, size_t size);
 // Makes room for `count` in an array. False without memory.

@@ -19,9 +19,13 @@ static void plain_free(void* context, void* room, size_t size, size_t align) {
     free(room);
 }
 
+ilks_memory ilks_memory_of(const ilk_allocator* allocator) {
+    static const ilk_allocator plain = {plain_alloc, plain_free, NULL};
+    return (ilks_memory){.allocator = allocator->alloc ? *allocator : plain};
+}
+
 void* ilks_alloc(ilks_memory* memory, size_t size) {
-    ilk_allocator* allocator = &memory->allocator;
-    if (!allocator->alloc) *allocator = (ilk_allocator){plain_alloc, plain_free, NULL};
+    const ilk_allocator* allocator = &memory->allocator;
     void* room = allocator->alloc(allocator->context, size, ALIGN);
     if (room) memory->bytes += size;
     return room;
