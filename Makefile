@@ -48,7 +48,7 @@ model:
 	@tools/setup.sh test
 	@cmake --preset gcc-release >/dev/null
 	@cmake --build build/gcc-release -j $(JOBS) --target model_test
-	@build/gcc-release/test/model_test --ops $(OPS) --seed $(SEED) --worlds small
+	@tools/model.sh build/gcc-release/test/model_test $(OPS) $(SEED) $(JOBS)
 
 bench:
 	@tools/setup.sh bench

@@ -430,7 +430,7 @@ static void check_tokens(run* r) {
     if (tokens_held() == owned) return;
     for (int i = 0; i < 2; i++)
         if (r->sides[i].model)
-            loose += model_loose(r->sides[i].model) + run_past_owned(&r->sides[i]);
+            loose += model_loose(r->sides[i].model) + run_past_owned(r, &r->sides[i]);
     RUN_CHECK(r, tokens_held() >= owned && tokens_held() <= owned + loose,
               "%llu values own something, but %llu should", (unsigned long long)tokens_held(),
               (unsigned long long)owned);

@@ -19,7 +19,12 @@ static uint64_t stir_entity(uint64_t digest, ilk_entity e) {
 }
 
 static uint64_t stir_bytes(uint64_t digest, const unsigned char* bytes, size_t size) {
-    for (size_t i = 0; i < size; i++) digest = stir(digest, bytes[i]);
+    for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
+        size_t left = size - i;
+        uint64_t word = 0;
+        memcpy(&word, bytes + i, left < sizeof word ? left : sizeof word);
+        digest = stir(digest, word);
+    }
     return digest;
 }
 

@@ -75,7 +75,7 @@ void run_forget(run_side* s, run_memory* memory);
 // There is no memory to put aside what changes.
 void run_may_lose(run_side* s);
 // Values that own something and that snapshots may hold copies of, at most.
-uint64_t run_past_owned(const run_side* s);
+uint64_t run_past_owned(const run* r, const run_side* s);
 // The world is gone, and its snapshots with it.
 void run_forget_past(run_side* s);
 
