@@ -22,24 +22,22 @@ void run_may_lose(run_side* s) {
         s->past.ring.kept[i].memory->may_be_lost = true;
 }
 
-// A snapshot is lost only where there was no memory.
-static bool may_be_lost(const run* r, const run_memory* memory) {
-    return memory->may_be_lost || r->plan.refused != memory->refused;
-}
-
-// (One that was lost may come to hold copies of later snapshots, for those before it.)
-static uint64_t owned_by_memory(const run* r, const run_memory* memory) {
-    bool is_lost = may_be_lost(r, memory) && ilk_snapshot_stats_of(memory->snapshot).is_lost;
-    return is_lost ? UINT32_MAX : model_past_owned(memory->model);
-}
-
-uint64_t run_past_owned(const run* r, const run_side* s) {
+uint64_t run_past_owned(const run_side* s) {
     uint64_t owned = 0;
     for (uint32_t i = 0; i < RUN_HELD; i++)
-        if (s->past.held[i]) owned += owned_by_memory(r, s->past.held[i]);
+        if (s->past.held[i]) owned += model_past_owned(s->past.held[i]->model);
     for (uint32_t i = 0; i < s->past.ring.count; i++)
-        owned += owned_by_memory(r, s->past.ring.kept[i].memory);
+        owned += model_past_owned(s->past.ring.kept[i].memory->model);
     return owned;
+}
+
+bool run_past_is_lost(const run_side* s) {
+    for (uint32_t i = 0; i < RUN_HELD; i++)
+        if (s->past.held[i] && ilk_snapshot_stats_of(s->past.held[i]->snapshot).is_lost)
+            return true;
+    for (uint32_t i = 0; i < s->past.ring.count; i++)
+        if (ilk_snapshot_stats_of(s->past.ring.kept[i].memory->snapshot).is_lost) return true;
+    return false;
 }
 
 // Taking
@@ -135,10 +133,11 @@ static bool is_scene_gone(const run_side* s, const run_memory* memory) {
     return false;
 }
 
+// A snapshot is lost only where there was no memory.
 static bool is_lost(run* r, const run_side* s, const run_memory* memory) {
     bool lost = ilk_snapshot_stats_of(memory->snapshot).is_lost;
-    RUN_CHECK(r, !lost || may_be_lost(r, memory), "%s: a snapshot is lost, and there was memory",
-              s->name);
+    bool may_be = memory->may_be_lost || r->plan.refused != memory->refused;
+    RUN_CHECK(r, !lost || may_be, "%s: a snapshot is lost, and there was memory", s->name);
     r->outcome->lacked |= lost;
     return lost;
 }
