@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs an example and compares what it prints with what the comment at its top says that it prints.
 
-    check_example.py examples/hello.c build/gcc-release/examples/hello
+    check_example.py examples/01_hello.c build/gcc-release/examples/01_hello
 
 The lines of that comment that are indented by five spaces are the output. One that is indented
 further goes on with the line before it. Without such lines, the program is only run.
