@@ -1,11 +1,11 @@
-// The first program: a world, two components, one entity that falls. It prints
-//     the stone is at 1.0 and falls at -9.8
-//     ilk_add: entity 0:1 has Position already
+// The first program: a world, an entity with two components, and their values. It prints
+//     the stone is at 10.8 and falls at -9.8
+//     a second later it is at 1.0
 //     the stone is gone
 #include <ilk/ilk.h>
-
 #include <stdio.h>
 
+// A component is a struct, of which the world is told once.
 typedef struct Position {
     float x, y;
 } Position;
@@ -14,21 +14,18 @@ typedef struct Velocity {
 } Velocity;
 ILK_COMPONENT(Position); // defines Position_type
 ILK_COMPONENT(Velocity);
-ILK_TAG(Falling);
 
 int main(void) {
-    ilk_world* world = ilk_world_create(NULL);
-    ilk_entity stone = ILK_SPAWN(world, ILK_VALUE(Position, .y = 10.8f), ILK_WITH(Falling));
+    ilk_world* world = ilk_world_create(NULL); // NULL: with the defaults
+    ilk_entity stone =
+        ILK_SPAWN(world, ILK_VALUE(Position, .y = 10.8f), ILK_VALUE(Velocity, .y = -9.8f));
 
-    ilk_set(world, stone, ILK_VALUE(Velocity, .y = -9.8f)); // nothing moves: one bit, one value
-    Position* p = ILK_EDIT(world, stone, Position);         // for writing: marked as changed
-    const Velocity* v = ILK_GET(world, stone, Velocity);    // for reading
-    p->y += v->y;
+    Position* p = ILK_EDIT(world, stone, Position);      // for writing
+    const Velocity* v = ILK_GET(world, stone, Velocity); // for reading
     printf("the stone is at %.1f and falls at %.1f\n", p->y, v->y);
+    p->y += v->y;
+    printf("a second later it is at %.1f\n", p->y);
 
-    if (ilk_add(world, stone, ILK_VALUE(Position, .x = 1)) == ILK_EXISTS) {
-        printf("%s\n", ilk_error(world).text);
-    }
     ilk_destroy(world, stone);
     printf("the stone is %s\n", ilk_alive(world, stone) ? "here" : "gone");
     ilk_world_destroy(world);

@@ -1,15 +1,15 @@
-// Queries: a hundred birds, of which ten sleep and ten others are in the wind. It prints
-//     write Position; read Velocity; without Asleep; maybe Wind
-//     90 flew, 80 are left
-//     80 in the air, then 10 more; the highest at 8
-//     entity 3:1 does not match: Asleep is there
+// Queries find the entities that have some components, and hand out their values as arrays. Of a
+// hundred birds, ten sleep and ten others are in the wind. It prints
+//     the query: write Position; read Velocity; without Asleep; maybe Wind
+//     90 birds flew, of which 80 are left
+//     the highest is bird 3, at 8
 #include <ilk/ilk.h>
 #include <stdio.h>
 
 typedef struct Vector {
     float x, y;
 } Vector, Position, Velocity, Wind;
-ILK_COMPONENT_WITH(Position, .track = true); // changes are noted for each value
+ILK_COMPONENT(Position);
 ILK_COMPONENT(Velocity);
 ILK_COMPONENT(Wind);
 ILK_TAG(Asleep);
@@ -18,28 +18,24 @@ static const ilk_query_desc flying = {.write = {&Position_type},
                                       .read = {&Velocity_type},
                                       .maybe = {&Wind_type},
                                       .without = {&Asleep_type}};
-static const ilk_query_desc asleep = {.write = {&Position_type}, .where = "Asleep & !Wind"};
-static const ilk_query_desc moved = {.read = {&Position_type}, .changed = {&Position_type}};
-
-static int higher_first(const void* a, const void* b) {
-    const Position *p = a, *q = b;
-    return (p->y < q->y) - (p->y > q->y);
-}
-static const ilk_query_desc by_height = {.order_by = &Position_type, .compare = higher_first};
 
 static uint32_t fly(ilk_world* world, ilk_query* query) {
-    uint32_t count = 0;
-    for (ilk_iter it = ilk_query_iter(world, query); ilk_next(&it); count += it.count) {
-        Position* p = ILK_WRITE(&it, Position);
+    uint32_t flew = 0;
+    for (ilk_iter it = ilk_query_iter(world, query); ilk_next(&it);) {
+        Position* p = ILK_WRITE(&it, Position); // it.count values, side by side
         const Velocity* v = ILK_READ(&it, Velocity);
         const Wind* wind = ILK_MAYBE(&it, Wind); // NULL: nobody in this run has it
         for (uint32_t i = 0; i < it.count; i++) {
             p[i].y += v[i].y + (wind ? wind[i].y : 0);
             if (wind) ilk_destroy(world, it.entities[i]); // at once, and nothing moves
         }
+        flew += it.count;
     }
-    return count;
+    return flew;
 }
+
+// A condition may be a text. Those who sleep lie scattered, and are quicker to visit by a list of rows.
+static const ilk_query_desc sleeping = {.write = {&Position_type}, .where = "Asleep & !Wind"};
 
 static void lift(ilk_world* world, ilk_query* query) {
     for (ilk_iter it = ilk_query_iter(world, query); ilk_next_rows(&it);) {
@@ -48,10 +44,12 @@ static void lift(ilk_world* world, ilk_query* query) {
     }
 }
 
-static void count_high(void* user, ilk_entity bird, void* const* values) {
-    const Position* p = values[0]; // the first column that the query declares
-    if (p->y > 0 && !ilk_is_null(bird)) ++*(uint32_t*)user;
+// Entities are visited in the same order for the same history, or in one of your own.
+static int higher_first(const void* a, const void* b) {
+    const Position *p = a, *q = b;
+    return (p->y < q->y) - (p->y > q->y);
 }
+static const ilk_query_desc by_height = {.order_by = &Position_type, .compare = higher_first};
 
 int main(void) {
     ilk_world* world = ilk_world_create(NULL);
@@ -60,20 +58,16 @@ int main(void) {
         if (i % 10 == 3) ilk_add(world, bird, ILK_WITH(Asleep));
         if (i % 10 == 5) ilk_add(world, bird, ILK_VALUE(Wind, .y = 100));
     }
-    ilk_query* fliers = ilk_query_create(world, &flying);
-    ilk_query* movers = ilk_query_create(world, &moved);
-    uint32_t flew = fly(world, fliers), left = ilk_query_count(world, fliers), seen[2] = {0};
-    ilk_each(world, movers, count_high, &seen[0]); // the first look: everything has changed
-    lift(world, ilk_query_create(world, &asleep));
-    ilk_each(world, movers, count_high, &seen[1]); // only what changed since
+    ilk_query* fliers = ilk_query_create(world, &flying); // the world's, and made once
+    char text[80];
+    ilk_query_text(fliers, text, sizeof text);
+    printf("the query: %s\n", text);
+    uint32_t flew = fly(world, fliers);
+    printf("%u birds flew, of which %u are left\n", flew, ilk_query_count(world, fliers));
+
+    lift(world, ilk_query_create(world, &sleeping));
     ilk_entity highest = ilk_query_first(world, ilk_query_create(world, &by_height));
-    float top = ILK_GET(world, highest, Position)->y;
-    char text[2][80];
-    ilk_query_text(fliers, text[0], sizeof text[0]);
-    ilk_query_explain(world, fliers, ilk_entity_at(world, 3), text[1], sizeof text[1]);
-    printf("%s\n%u flew, %u are left\n", text[0], flew, left);
-    printf("%u in the air, then %u more; the highest at %.0f\n%s\n", seen[0], seen[1], top,
-           text[1]);
+    printf("the highest is bird %u, at %.0f\n", highest.index,
+           ILK_GET(world, highest, Position)->y);
     ilk_world_destroy(world);
-    return flew == 90 && left == 80 && seen[0] == 80 && seen[1] == 10 && top == 8 ? 0 : 1;
 }

@@ -1,9 +1,8 @@
-// Events: stones fall; what lands is sent by a parallel system, read by another one, and told by a
-// subscriber at the beginning of the next frame. It prints
-//     frame 1: told of 0 landings, heard 0
-//     frame 2: told of 2 landings, heard 2
-//     frame 3: told of 4 landings, heard 4
-//     the first to land was stone 0, with speed 1
+// Events: values that are sent now and read later. Stones fall, and what lands is sent; a system
+// reads of it in the same frame, a subscriber is told at the beginning of the next one. It prints
+//     frame 1: heard of 2 landings, told of 0
+//     frame 2: heard of 4 landings, told of 2
+//     frame 3: heard of 6 landings, told of 4
 #include <ilk/ilk.h>
 #include <stdio.h>
 
@@ -29,6 +28,7 @@ static void fall(ilk_iter* it) {
     }
 }
 
+// A reader has its own pace: it gives everything that was sent since it was made, once.
 typedef struct listener {
     ilk_reader* landings;
     int heard;
@@ -39,15 +39,11 @@ static void listen(ilk_iter* it) {
     while (ilk_read(l->landings, NULL)) l->heard++;
 }
 
-typedef struct newspaper {
-    int told;
-    Landed first;
-} newspaper;
-
+// A subscriber is called, when the world is open to changes.
 static ilk_result tell(ilk_world* world, const ilk_event* event, void* user) {
     (void)world;
-    newspaper* n = user;
-    if (n->told++ == 0) n->first = *(const Landed*)event->value;
+    const Landed* landed = event->value;
+    if (landed->speed > 0) ++*(int*)user;
     return ILK_OK;
 }
 
@@ -55,25 +51,18 @@ int main(void) {
     ilk_world* world = ilk_world_create(NULL);
     for (int i = 0; i < 6; i++) ILK_SPAWN(world, ILK_VALUE(Height, 1 + i / 2, 1));
 
-    listener ears = {.landings =
-                         ilk_reader_create(world, &(ilk_reader_desc){.type = &Landed_type})};
-    newspaper news = {0};
+    int told = 0;
     ilk_subscribe(world, &(ilk_subscription_desc){
-                             .name = "news", .type = &Landed_type, .call = tell, .user = &news});
+                             .name = "news", .type = &Landed_type, .call = tell, .user = &told});
+    listener ears = {0};
+    ears.landings = ilk_reader_create(world, &(ilk_reader_desc){.type = &Landed_type});
 
+    ilk_system_create(
+        world, &(ilk_system_desc){.name = "fall", .run = fall, .query = {.write = {&Height_type}}});
     ilk_system_create(world, &(ilk_system_desc){.name = "listen", .run = listen, .user = &ears});
-    ilk_system_create(world, &(ilk_system_desc){.name = "fall",
-                                                .run = fall,
-                                                .is_parallel = true,
-                                                .query = {.write = {&Height_type}}});
-    int told[3];
-    for (int frame = 0; frame < 3; frame++) {
+    for (int frame = 1; frame <= 3; frame++) {
         ilk_update(world, 1.0 / 60);
-        told[frame] = news.told;
-        printf("frame %d: told of %d landings, heard %d\n", frame + 1, news.told, ears.heard);
+        printf("frame %d: heard of %d landings, told of %d\n", frame, ears.heard, told);
     }
-    printf("the first to land was stone %u, with speed %d\n", news.first.who.index,
-           news.first.speed);
     ilk_world_destroy(world);
-    return told[2] == 4 && ears.heard == 4 ? 0 : 1;
 }

@@ -1,12 +1,10 @@
-// Observers: doors know how many stand in front of them, and a fallen guard is looted at once. It
-// prints
+// Observers: functions that are called at once when something happens to an entity. A guard takes
+// up its post, is hit, and its purse can be picked up. It prints
 //     door 0 is guarded by guard 1
-//     guard 2 draws near
 //     guard 1 takes 7: 10 to 3
 //     guard 1 is no longer on watch
 //     guard 1 leaves 5 coins
 //     5 coins lie about
-//     guard 2 is no longer on watch
 #include <ilk/ilk.h>
 #include <stdio.h>
 
@@ -22,8 +20,6 @@ typedef struct Guards {
 ILK_COMPONENT(Health);
 ILK_COMPONENT(Purse);
 ILK_COMPONENT(Guards);
-ILK_TAG(Door);
-ILK_TAG(Loot);
 
 static ilk_result tell_post(ilk_notice* n) {
     const Guards* guards = n->value;
@@ -39,9 +35,8 @@ static ilk_result tell_hit(ilk_notice* n) {
     return ILK_OK;
 }
 
-static ilk_result tell_watch(ilk_notice* n) {
-    printf("guard %u %s\n", n->entity.index,
-           n->on == ILK_ON_MATCH ? "draws near" : "is no longer on watch");
+static ilk_result tell_end(ilk_notice* n) {
+    printf("guard %u is no longer on watch\n", n->entity.index);
     return ILK_OK;
 }
 
@@ -49,38 +44,33 @@ static ilk_result tell_watch(ilk_notice* n) {
 static ilk_result drop_purse(ilk_notice* n) {
     const Purse* purse = n->value;
     printf("guard %u leaves %d coins\n", n->entity.index, purse->coins);
-    ilk_cmd_spawn(n->cmd, ILK_VALUES(ILK_WITH(Loot), ILK_VALUE_AT(Purse, purse)));
+    ilk_cmd_spawn(n->cmd, ILK_VALUES(ILK_VALUE_AT(Purse, purse)));
     return ILK_OK;
 }
 
 int main(void) {
     ilk_world* world = ilk_world_create(NULL);
-    ilk_entity door = ILK_SPAWN(world, ILK_WITH(Door));
-    ilk_observer_create(
-        world, &(ilk_observer_desc){.on = ILK_ON_ADD, .type = &Guards_type, .run = tell_post});
+    const ilk_observer_desc observers[] = {
+        {.on = ILK_ON_ADD, .type = &Guards_type, .run = tell_post},
+        {.on = ILK_ON_SET, .type = &Health_type, .run = tell_hit},
+        {.on = ILK_ON_CEASE, // to match its query
+         .query = {.with = {&Health_type, &Guards_type}},
+         .run = tell_end},
+        {.on = ILK_ON_REMOVE,
+         .type = &Purse_type,
+         .reasons = ILK_REASON_DESTROY, // because its entity goes
+         .run = drop_purse},
+    };
+    for (int i = 0; i < 4; i++) ilk_observer_create(world, &observers[i]);
+
+    ilk_entity door = ilk_create(world);
     ilk_entity guard =
         ILK_SPAWN(world, ILK_VALUE(Health, 10), ILK_VALUE(Purse, 5), ILK_VALUE(Guards, door));
-    ilk_observer_create(world, &(ilk_observer_desc){.on = ILK_ON_SET,
-                                                    .type = &Health_type,
-                                                    .entity = guard, // this one alone
-                                                    .run = tell_hit});
-    ilk_observer_create(world, &(ilk_observer_desc){.on = ILK_ON_MATCH | ILK_ON_CEASE,
-                                                    .query = {.with = {&Health_type},
-                                                              .any = {&Guards_type, &Loot_type}},
-                                                    .run = tell_watch});
-    ilk_observer_create(world, &(ilk_observer_desc){.on = ILK_ON_REMOVE,
-                                                    .type = &Purse_type,
-                                                    .reasons = ILK_REASON_DESTROY,
-                                                    .run = drop_purse});
-    ilk_entity other = ILK_SPAWN(world, ILK_VALUE(Health, 10), ILK_WITH(Loot));
     ilk_set(world, guard, ILK_VALUE(Health, 3));
-    ilk_set(world, other, ILK_VALUE(Health, 3)); // nobody observes this one
     ilk_destroy(world, guard);
-    ilk_query* loot =
-        ilk_query_create(world, &(ilk_query_desc){.read = {&Purse_type}, .with = {&Loot_type}});
-    for (ilk_iter it = ilk_query_iter(world, loot); ilk_next(&it);) {
-        printf("%d coins lie about\n", ILK_READ(&it, Purse)[0].coins);
-    }
+
+    ilk_query* purses = ilk_query_create(world, &(ilk_query_desc){.read = {&Purse_type}});
+    ilk_entity purse = ilk_query_first(world, purses);
+    printf("%d coins lie about\n", ILK_GET(world, purse, Purse)->coins);
     ilk_world_destroy(world);
-    return 0;
 }
