@@ -1,4 +1,5 @@
-// Relations: who likes whom, a ship and its parts, and what becomes of them. It prints
+// Relations: links between entities that are found from both ends, and a tree of parents and
+// children. The kind of a relation says what becomes of it when one end goes. It prints
 //     ann likes 2, 2 like bob
 //     since 3
 //     the deck is 2 below the fleet, the ship has 2 parts

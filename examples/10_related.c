@@ -1,4 +1,5 @@
-// Queries that look at relations: who is docked where, and places in the world, parents first. It prints
+// Queries that look at relations: who is docked where, who is below whom, and places in the world,
+// computed parents first. It prints
 //     2 docked at the harbour
 //     3 docked at something lit
 //     2 below the lit mast

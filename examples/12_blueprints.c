@@ -17,6 +17,7 @@ typedef struct Held {
     ilk_entity by;
 } Held;
 ILK_COMPONENT(Health);
+// ilk is told of the field, so that a copy of it names the copy of who held it.
 ILK_COMPONENT_WITH(Held, .fields = ILK_FIELDS(ILK_FIELD(Held, by)));
 ILK_TAG(Orc);
 
@@ -72,5 +73,4 @@ int main(void) {
     printf("it came back with %d points\n", points_of(plain, e));
     ilk_world_destroy(cave);
     ilk_world_destroy(plain);
-    return 0;
 }

@@ -1,5 +1,5 @@
-// Resources: gravity and a score that belong to the world, which systems declare to use; and a
-// pointer of the program's own. It prints
+// Resources: values that a world has once, like gravity and a score, which systems declare to use;
+// and a pointer of the program's own. It prints
 //     wave 0: fall; wave 1: land
 //     after 4 frames: score 10, 1 landed
 //     a player of ilk has 10 points
@@ -46,7 +46,6 @@ int main(void) {
     ILK_RESOURCE_ENSURE(world, Score)->points = 0;
     ilk_system_create(world, &(ilk_system_desc){.name = "fall",
                                                 .run = fall,
-                                                .is_parallel = true,
                                                 .query = {.write = {&Height_type}},
                                                 .reads_resources = {&Gravity_type}});
     ilk_system_create(world, &(ilk_system_desc){.name = "land",

@@ -1,5 +1,5 @@
-// Workers: fireflies wander, glow and split, on any number of threads, and it comes to the same. It
-// prints, for 0, 1 and 3 workers,
+// Workers: threads that run systems. Fireflies wander, glow and split on any number of them, and it
+// comes to the same. It prints
 //     0 workers: 2558 fireflies, the youngest is 2627:1, together they are at 1380964
 //     1 workers: 2558 fireflies, the youngest is 2627:1, together they are at 1380964
 //     3 workers: 2558 fireflies, the youngest is 2627:1, together they are at 1380964

@@ -1,4 +1,5 @@
-// Life: an entity that rests, and one that is kept until its mesh is unloaded. It prints
+// Life: an entity that rests keeps all that it has, but queries pass it over; one that is destroyed
+// is kept until somebody has seen to what outlives it. It prints
 //     awake 1, resting 1, and it is still at 7
 //     awake 2, resting 0
 //     destroyed: dying, with mesh 1

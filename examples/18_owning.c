@@ -1,8 +1,8 @@
-// A component that owns memory: a name. It prints
+// Owning: a component whose values own something, here memory, says how one is copied and dropped.
+// It prints
 //     the copy is called Ada
 //     2 names made, 2 dropped
 #include <ilk/ilk.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,5 +50,4 @@ int main(void) {
 
     ilk_world_destroy(world); // drops every value that is left
     printf("%d names made, %d dropped\n", made, dropped);
-    return made == dropped ? 0 : 1;
 }

@@ -1,6 +1,5 @@
-// Hashes: two worlds that are to stay in step, and where they first part.
-//
-// It prints:
+// Hashes: a world as a number. Two worlds are to stay in step; where the numbers differ, ilk_diverge
+// says what does. It prints
 //     frame 0: in step
 //     frame 1: in step
 //     frame 2: entity 1:1 "pawn" Position.x is 4 in world "here", and 4.5 in world "there"
@@ -15,6 +14,7 @@ typedef struct Position {
 typedef struct Velocity {
     float x, y;
 } Velocity;
+// The fields are what is hashed and compared; of a type without, it is the bytes.
 ILK_COMPONENT_WITH(Position, .fields = ILK_FIELDS(ILK_FIELD(Position, x), ILK_FIELD(Position, y)));
 ILK_COMPONENT_WITH(Velocity, .fields = ILK_FIELDS(ILK_FIELD(Velocity, x), ILK_FIELD(Velocity, y)));
 

@@ -1,4 +1,5 @@
-// Replays: what was put into each frame is recorded, and any frame can be played again. It prints
+// Replays: what was put into each frame is recorded, so that any frame can be played again, and the
+// first one found that comes to something else. It prints
 //     frame 100: the ball is at 97
 //     frame 44: the ball is at 41
 //     every frame is the same when it is played again: yes

@@ -1,4 +1,5 @@
-// Reading snapshots: a thread draws a frame while the world plays the next one. It prints
+// Reading snapshots: one that is opened is a world of its own, which another thread may read. Here
+// one draws a frame while the world plays the next. It prints
 //     6000 balls were drawn, 6000 of them where they were in that frame
 #include <ilk/ilk.h>
 #include <pthread.h>
