@@ -1,6 +1,6 @@
 // An allocator of one's own: all memory of a world comes from one arena of a megabyte. When it is
 // used up, that is a result like any other, and the world is as it was. It prints
-//     after more than 10000 crates: ilk_spawn: no memory could be had
+//     after more than 10000 crates: no memory could be had
 //     the world is sound, and the last crate is where it was put: yes
 //     one goes, another comes: yes
 //     afterwards, 0 bytes of the arena are still in use
@@ -50,7 +50,7 @@ int main(void) {
         last = crate;
     }
     printf("after %s than 10000 crates: %s\n", count > 10000 ? "more" : "fewer",
-           ilk_error(world).text);
+           ilk_result_text(ilk_error(world).result));
 
     bool is_sound = ilk_world_validate(world, NULL, 0) == ILK_OK;
     is_sound = is_sound && ILK_GET(world, last, Crate)->number == count - 1;
