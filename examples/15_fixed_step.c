@@ -45,8 +45,8 @@ static void play_frame(ilk_world* world, double seconds) {
 
 int main(void) {
     ilk_world* world = ilk_world_create(NULL);
-    ilk_set_fixed_step(world, 0.1,
-                       5); // at most five in a frame: of a longer one the rest is dropped
+    // At most five steps in a frame: of a longer one the rest is dropped.
+    ilk_set_fixed_step(world, 0.1, 5);
     const ilk_system_desc systems[] = {
         {.name = "move", .run = move, .phase = "fixed", .query = {.write = {&Ball_type}}},
         {.name = "draw",
