@@ -34,7 +34,7 @@ static uint32_t fly(ilk_world* world, ilk_query* query) {
     return flew;
 }
 
-// A condition may be a text. Those who sleep lie scattered, and are quicker to visit by a list of rows.
+// A condition may be a text. Those who sleep lie scattered: that is quicker by a list of rows.
 static const ilk_query_desc sleeping = {.write = {&Position_type}, .where = "Asleep & !Wind"};
 
 static void lift(ilk_world* world, ilk_query* query) {

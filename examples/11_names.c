@@ -1,5 +1,5 @@
-// Names: entities are found by name, by path, or by an id that is the same when they are saved. Here
-// a castle, no two parts of which are called the same in one place. It prints
+// Names: entities are found by name, by path, or by an id that stays the same when they are saved.
+// Here it is a castle, no two parts of which have one name in one place. It prints
 //     the door is castle/hall/door, and by its path it is the same
 //     a second door in the hall: it is there already
 //     but one in the tower, and from there the other is found

@@ -1,5 +1,5 @@
-// Fixed steps: the phase "fixed" runs once for each tenth of a second that has gone by, however long
-// the frames are, and comes to the same; what is drawn lies between two steps. It prints
+// Fixed steps: the phase "fixed" runs once for each tenth of a second that has gone by, however
+// long the frames are, and comes to the same; what is drawn lies between two steps. It prints
 //     a frame of 0.25 s: 2 steps, the ball is at 4, drawn at 3.0
 //     a frame of 0.01 s: 0 steps, the ball is at 4, drawn at 3.2
 //     a frame of 0.12 s: 1 steps, the ball is at 6, drawn at 5.6

@@ -1,5 +1,5 @@
-// Snapshots: a world goes back to what it was, bit for bit; a ring keeps its last frames, and rewinds
-// to any of them. It prints
+// Snapshots: a world goes back to what it was, bit for bit; a ring keeps its last frames, and
+// rewinds to any of them. It prints
 //     after 30 frames: 31 alive, the ball is at 30
 //     back at the start: 1 alive, the ball is at 0, its picture is still 7
 //     frame 90: 91 alive, the ball is at 90

@@ -1,5 +1,5 @@
-// Hashes: a world as a number. Two worlds are to stay in step; where the numbers differ, ilk_diverge
-// says what does. It prints
+// Hashes: a world as a number. Two worlds are to stay in step; where the numbers differ,
+// ilk_diverge says what does. It prints
 //     frame 0: in step
 //     frame 1: in step
 //     frame 2: entity 1:1 "pawn" Position.x is 4 in world "here", and 4.5 in world "there"

@@ -3,8 +3,8 @@
 //     one frame in which 3 of them moved: fewer than 300 bytes
 //     there, crate 5000 is at 2
 //     both worlds are the same: yes
-//     the same bytes again: ilk_delta_apply: the delta: entities, names or resources of world "there"
-//         are not what it begins with
+//     the same bytes again: ilk_delta_apply: the delta: entities, names or resources of world
+//         "there" are not what it begins with
 //     a bit was lost on the way: ilk_delta_apply: the delta: they are damaged
 #include <ilk/ilk.h>
 #include <stdio.h>

@@ -22,8 +22,8 @@
 //             60     240        0  12000  swim    write Position; read Velocity
 //
 //     systems
-//         phase   wave  calls   rows  chunks skipped  commands  allocations  mean us  worst us  system
-//         update     0     60  12000               0         0            …        …         …  swim
+//         phase  wave  calls  rows  chunks skipped  commands  allocations  mean us  worst us system
+//         update    0     60 12000               0         0            …        …         … swim
 //
 //     entity 0:1 Position {x 60, y 0}, Velocity {x 1, y 0} (off), Fish
 //     entity 0:1 does not match: Velocity is switched off

@@ -2,8 +2,8 @@
 //     phase update
 //       wave 0
 //         swim   writes Position  reads Velocity
-//       wave 1, because swim writes Position, which turn reads, and turn writes Velocity, which swim
-//       reads
+//       wave 1, because swim writes Position, which turn reads, and turn writes Velocity, which
+//           swim reads
 //         turn   writes Velocity  reads Position
 //       wave 2, because breed declares nothing
 //         breed  declares nothing, and may use everything

@@ -1,5 +1,5 @@
-// A game for two: each moves or does not, and leaves sparks behind; everything falls, and some of it
-// goes. It is all in whole numbers, so that it is the same for both.
+// A game for two: each moves or does not, and leaves sparks behind; everything falls, and some of
+// it goes. It is all in whole numbers, so that it is the same for both.
 #ifndef ROLLBACK_GAME_H
 #define ROLLBACK_GAME_H
 
