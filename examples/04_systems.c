@@ -60,6 +60,7 @@ int main(void) {
         {.name = "draw", .run = draw, .phase = "draw", .query = {.read = {&Height_type}}},
     };
     for (int i = 0; i < 3; i++) ilk_system_create(world, &systems[i]);
+    // Systems that share nothing may be of one wave; but fall reads what ripen writes.
     ilk_system *first = ilk_system_at(world, 0), *second = ilk_system_at(world, 1);
     printf("first %s (wave %u), then %s (wave %u)\n", ilk_system_desc_of(first)->name,
            ilk_system_wave(first), ilk_system_desc_of(second)->name, ilk_system_wave(second));

@@ -39,7 +39,7 @@ static void listen(ilk_iter* it) {
     while (ilk_read(l->landings, NULL)) l->heard++;
 }
 
-// A subscriber is called, when the world is open to changes.
+// A subscriber is called by the next ilk_update, before any system runs.
 static ilk_result tell(ilk_world* world, const ilk_event* event, void* user) {
     (void)world;
     const Landed* landed = event->value;
