@@ -14,10 +14,12 @@
 extern "C" {
 #endif
 
+// The version of these headers.
 #define ILK_VERSION_MAJOR 0
 #define ILK_VERSION_MINOR 1
 #define ILK_VERSION_PATCH 0
 
+// What is in front of each function that the library offers to programs.
 #if defined(ILK_SHARED) && defined(_WIN32)
 #ifdef ILK_BUILDING
 #define ILK_API __declspec(dllexport)
@@ -48,6 +50,7 @@ extern "C" {
     X(CANCELLED, 13, "an observer cancelled it")                                                   \
     X(NEEDED, 14, "other entities need it")
 
+// What a call came to.
 typedef enum ilk_result {
 #define ILK_RESULT_(name, number, sentence) ILK_##name = number,
     ILK_RESULTS(ILK_RESULT_)

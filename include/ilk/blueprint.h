@@ -43,6 +43,7 @@
 extern "C" {
 #endif
 
+// A set of values outside any world.
 typedef struct ilk_blueprint ilk_blueprint;
 
 // An empty blueprint. Its memory comes from the allocator, NULL for the C library; NULL if there is

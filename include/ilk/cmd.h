@@ -25,6 +25,7 @@
 extern "C" {
 #endif
 
+// A buffer of recorded changes.
 typedef struct ilk_cmd ilk_cmd;
 
 // A buffer of a world, empty. It belongs to the caller until it is given back, and goes with the
@@ -66,8 +67,10 @@ ILK_API ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t
         (uint32_t)(sizeof((const ilk_value[]){__VA_ARGS__}) / sizeof(ilk_value))
 #endif
 
+// The same for an entity that is inactive, without components.
 ILK_API ilk_entity ilk_cmd_create_inactive(ilk_cmd* cmd);
 
+// The verbs of entity.h of the same names, recorded. A value is moved into the buffer, unless recording fails.
 ILK_API ilk_result ilk_cmd_destroy(ilk_cmd* cmd, ilk_entity e);
 ILK_API ilk_result ilk_cmd_deactivate(ilk_cmd* cmd, ilk_entity e);
 ILK_API ilk_result ilk_cmd_activate(ilk_cmd* cmd, ilk_entity e);
@@ -81,9 +84,11 @@ ILK_API ilk_result ilk_cmd_replace(ilk_cmd* cmd, ilk_entity e, ilk_value value);
 // its turn comes. If it has, that stays, and this value is dropped. NULL if nothing is recorded.
 ILK_API void* ilk_cmd_ensure(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
 #ifndef __cplusplus
+// The same with the type of the value: Position* p = ILK_CMD_ENSURE(cmd, e, Position).
 #define ILK_CMD_ENSURE(cmd, e, T) ((T*)ilk_cmd_ensure((cmd), (e), &T##_type))
 #endif
 
+// The same for those that take away, switch, and mark as changed (ilk_mark).
 ILK_API ilk_result ilk_cmd_remove(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
 ILK_API ilk_result ilk_cmd_remove_all(ilk_cmd* cmd, ilk_entity e);
 ILK_API ilk_result ilk_cmd_enable(ilk_cmd* cmd, ilk_entity e, ilk_type* type);

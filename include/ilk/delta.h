@@ -50,6 +50,7 @@ ILK_API const void* ilk_delta_make(ilk_snapshot* from, ilk_snapshot* to, size_t*
 // a snapshot; NO_MEMORY. Then the world is as it was, but that it may know more types.
 ILK_API ilk_result ilk_delta_apply(ilk_world* world, const void* bytes, size_t size);
 
+// Which snapshots a delta is about, as its head says.
 typedef struct ilk_delta_info {
     uint64_t from, to; // numbers that stand for both snapshots; from 0: from nothing
 } ilk_delta_info;

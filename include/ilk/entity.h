@@ -178,6 +178,7 @@ ILK_API bool ilk_batch_next(ilk_batch* batch);
 ILK_API void* ilk_batch_fill(const ilk_batch* batch, ilk_type* type);
 
 #ifndef __cplusplus
+// A list of types and its length, and a column of a batch with the type of its values.
 #define ILK_TYPES(...)                                                                             \
     (ilk_type* const[]){__VA_ARGS__},                                                              \
         (uint32_t)(sizeof((ilk_type* const[]){__VA_ARGS__}) / sizeof(ilk_type*))

@@ -87,8 +87,10 @@ typedef struct ilk_event {
     uint64_t number;   // 1, 2, 3… in the order in which the world sent them, of whatever type
 } ilk_event;
 
+// Someone who reads events of a type, at a pace of its own.
 typedef struct ilk_reader ilk_reader;
 
+// Which events a reader gets. All zero but for a type is valid.
 typedef struct ilk_reader_desc {
     ilk_type* type;
     ilk_entity entity; // only what is addressed to it; null: everything. The reader stays when the
@@ -123,6 +125,7 @@ ILK_API ilk_result ilk_event_limit(ilk_world* world, ilk_type* type, uint32_t mo
 // and nothing done.
 ILK_API void ilk_event_clear(ilk_world* world);
 
+// What became of the events of a type.
 typedef struct ilk_event_stats {
     uint64_t emitted;     // also those that nobody waited for
     uint64_t dropped;     // for the limit
@@ -142,8 +145,10 @@ ILK_API ilk_event_stats ilk_event_stats_of(const ilk_world* world, ilk_type* typ
 // ilk_dispatch with the names of the subscription and the event.
 typedef ilk_result ilk_subscriber_fn(ilk_world* world, const ilk_event* event, void* user);
 
+// A function to which events are handed when they are dispatched.
 typedef struct ilk_subscription ilk_subscription;
 
+// Who is to be called, and for what. All zero but for a function is valid.
 typedef struct ilk_subscription_desc {
     const char* name; // for messages; copied; may be NULL
     ilk_type* type;   // NULL: every event

@@ -66,8 +66,10 @@ typedef enum ilk_difference {
     ILK_DIFFERENCE_LAYOUT     // all of this is the same, but not what will be
 } ilk_difference;
 
+// Bytes of each value in an ilk_divergence, with the final zero.
 #define ILK_DIFFERENCE_TEXT 120u
 
+// Where two worlds differ first, and how.
 typedef struct ilk_divergence {
     ilk_difference what;
     ilk_entity entity; // or null

@@ -33,6 +33,7 @@ typedef struct ilk_id {
     uint64_t high, low;
 } ilk_id;
 
+// The types of names and ids, for queries and observers.
 extern ILK_API ilk_type ilk_name_type;
 extern ILK_API ilk_type ilk_id_type;
 

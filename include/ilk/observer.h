@@ -67,6 +67,7 @@
 extern "C" {
 #endif
 
+// A function that a world calls when something happens.
 typedef struct ilk_observer ilk_observer;
 
 // What can happen.
@@ -119,6 +120,7 @@ typedef struct ilk_notice {
 // Anything but OK is told as a failure of the observer; what happened has happened nevertheless.
 typedef ilk_result ilk_observer_fn(ilk_notice* notice);
 
+// What an observer is told of, and the function that is called.
 typedef struct ilk_observer_desc {
     const char* name;  // copied; NULL or "" becomes "observer-<n>"
     uint32_t on;       // one or more of ilk_on

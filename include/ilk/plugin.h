@@ -24,6 +24,7 @@ typedef ilk_result ilk_plugin_install_fn(ilk_world* world, void* user);
 // there; then of the plugin that was installed last first.
 typedef void ilk_plugin_exit_fn(ilk_world* world, void* user);
 
+// What a plugin is: a name, a function, and who is to be there before.
 typedef struct ilk_plugin {
     const char* name; // unique in the world; copied
     ilk_plugin_install_fn* install;

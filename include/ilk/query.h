@@ -40,6 +40,7 @@ extern "C" {
 #define ILK_ROWS 128  // rows that ilk_next_rows hands out at once, at most
 #define ILK_RELATES 4 // relations that a description looks at
 
+// What to look for in a world.
 typedef struct ilk_query ilk_query;
 
 // What a query asks of one type.
@@ -55,6 +56,7 @@ typedef enum ilk_access {
     ILK_ACCESS_ADDED    // the same, and was given to its entity lately
 } ilk_access;
 
+// A type, and what is asked of it.
 typedef struct ilk_term {
     ilk_access access;
     ilk_type* type;
@@ -230,6 +232,7 @@ ILK_API const void* ilk_column_read(const ilk_iter* it, ilk_type* type);
 ILK_API const void* ilk_column_maybe(const ilk_iter* it, ilk_type* type);
 
 #ifndef __cplusplus
+// The same with the type of the values: Position* p = ILK_WRITE(&it, Position).
 #define ILK_WRITE(it, T) ((T*)ilk_column_write((it), &T##_type))
 #define ILK_READ(it, T) ((const T*)ilk_column_read((it), &T##_type))
 #define ILK_MAYBE(it, T) ((const T*)ilk_column_maybe((it), &T##_type))
@@ -281,6 +284,7 @@ ILK_API void ilk_query_since(ilk_query* query, uint64_t tick);
 // Mark a component as changed. DEAD, MISSING.
 ILK_API ilk_result ilk_mark(ilk_world* world, ilk_entity e, ilk_type* type);
 
+// All zero for NULL.
 ILK_API ilk_query_stats ilk_query_stats_of(const ilk_query* query);
 
 #ifdef __cplusplus

@@ -31,6 +31,7 @@
 extern "C" {
 #endif
 
+// The recording of a world, frame by frame.
 typedef struct ilk_replay ilk_replay;
 
 // Play one frame. The input is valid until it returns; NULL and 0 if there is none.
@@ -87,6 +88,7 @@ ILK_API uint64_t ilk_replay_hash(const ilk_replay* replay, uint64_t frame);
 // or if there was none. `size` may be NULL.
 ILK_API const void* ilk_replay_input(const ilk_replay* replay, uint64_t frame, size_t* size);
 
+// How far a recording goes, and where its world is.
 typedef struct ilk_replay_stats {
     uint64_t frame; // the present one
     uint64_t last;  // that is recorded
@@ -94,6 +96,7 @@ typedef struct ilk_replay_stats {
     uint32_t kept;  // frames that are snapshots, beside frame 0
     size_t bytes;   // that the recording holds, beside these
 } ilk_replay_stats;
+// All zero without a replay.
 ILK_API ilk_replay_stats ilk_replay_stats_of(const ilk_replay* replay);
 
 // Write the inputs and hashes as bytes, the same on every machine. At most `size` are written, and

@@ -32,6 +32,7 @@
 extern "C" {
 #endif
 
+// What a world was at some moment.
 typedef struct ilk_snapshot ilk_snapshot;
 
 // Take one of a world as it is now. NULL, and in ilk_error: LOCKED also while an update, a drawing or
@@ -88,12 +89,14 @@ ILK_API ilk_result ilk_snapshot_restore(ilk_snapshot* snapshot);
 // NULL.
 ILK_API ilk_world* ilk_snapshot_open(ilk_snapshot* snapshot);
 
+// Whether a snapshot can still be gone back to, and its memory.
 typedef struct ilk_snapshot_stats {
     bool is_lost;  // it cannot be gone back to any more
     size_t owned;  // bytes that it holds: old values, which snapshots before it may share
     size_t shared; // bytes that it shares with the world or with snapshots after it
 } ilk_snapshot_stats;
 
+// All zero for NULL.
 ILK_API ilk_snapshot_stats ilk_snapshot_stats_of(const ilk_snapshot* snapshot);
 
 // How often a world has gone back: to a snapshot, a frame of a ring or of a replay, or by a delta. Nobody
@@ -117,6 +120,7 @@ ILK_API uint32_t ilk_snapshot_count(const ilk_world* world);
 // ilk_snapshot_restore is, for the ring, still at the same frame.
 typedef struct ilk_ring ilk_ring;
 
+// Which frames a ring keeps. All zero is valid and means the defaults.
 typedef struct ilk_ring_desc {
     uint32_t frames; // how many are kept at most; 0: 60
     uint32_t every;  // keeps frames 0, every, 2 every…; 0: each
@@ -141,12 +145,14 @@ ILK_API ilk_result ilk_ring_push(ilk_ring* ring);
 ILK_API ilk_result ilk_ring_look(ilk_ring* ring, uint64_t frame);
 ILK_API ilk_result ilk_ring_rewind(ilk_ring* ring, uint64_t frame);
 
+// Where a ring is, and what it keeps.
 typedef struct ilk_ring_stats {
     uint64_t frame;          // the present one
     uint64_t oldest, newest; // that are kept
     uint32_t count;          // of those
     size_t owned;            // bytes that all snapshots of the world hold
 } ilk_ring_stats;
+// All zero for NULL.
 ILK_API ilk_ring_stats ilk_ring_stats_of(const ilk_ring* ring);
 
 // The frame that was kept last at or before one, and its snapshot, which the ring releases (for others it

@@ -38,6 +38,7 @@
 extern "C" {
 #endif
 
+// A function that a world runs, with what is known of it.
 typedef struct ilk_system ilk_system;
 
 // Called with an iterator over what matches, or once if the system has no query (then ilk_next is
@@ -214,7 +215,10 @@ typedef struct ilk_system_stats {
     ilk_lately second, minute, five_minutes;
 } ilk_system_stats;
 
+// All zero for NULL.
 ILK_API ilk_system_stats ilk_system_stats_of(const ilk_system* system);
+
+// From here on they count anew.
 ILK_API void ilk_system_stats_reset(ilk_system* system);
 
 #ifdef __cplusplus

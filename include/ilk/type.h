@@ -15,8 +15,10 @@
 extern "C" {
 #endif
 
+// Where entities live (world.h).
 typedef struct ilk_world ilk_world;
 
+// What a field of a component is.
 typedef enum ilk_kind {
     ILK_KIND_BYTES, // anything that is none of the others
     ILK_KIND_BOOL,
@@ -66,6 +68,7 @@ typedef enum ilk_saving {
     ILK_UNSAVED_ENTITY // whoever has one is left out
 } ilk_saving;
 
+// A type of components, relations, events or resources. All zero but for a name is valid, and a tag.
 typedef struct ilk_type {
     const char* name; // its identity; copied at first use, like all that follows
     size_t size;      // 0: a tag

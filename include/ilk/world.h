@@ -114,6 +114,7 @@ typedef struct ilk_settled {
 // `while (!settled.done && settled.result == ILK_OK)`.
 ILK_API ilk_settled ilk_settle(ilk_world* world, uint32_t blocks);
 
+// What a world holds, in numbers.
 typedef struct ilk_world_stats {
     uint32_t alive; // entities now
     uint64_t ever;  // entities created since the world was
@@ -144,8 +145,10 @@ typedef struct ilk_world_stats {
     size_t bytes_spare;     // in the pool, free
 } ilk_world_stats;
 
+// All zero without a world.
 ILK_API ilk_world_stats ilk_stats(const ilk_world* world);
 
+// What a world holds of one type.
 typedef struct ilk_type_stats {
     uint32_t count; // entities that have it
     uint32_t blocks;

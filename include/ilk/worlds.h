@@ -43,6 +43,7 @@ ILK_API ilk_world* ilk_world_of(ilk_entity e);
 // that it returns is what ilk_world_create returns. NULL if it cannot make what is asked for.
 typedef ilk_world* ilk_world_factory_fn(void* context, const ilk_world_desc* desc);
 
+// A function that makes worlds, and what it is called with.
 typedef struct ilk_world_factory {
     ilk_world_factory_fn* create; // may be called by any thread that makes a world
     void* context;

@@ -27,6 +27,7 @@
 extern "C" {
 #endif
 
+// An index of the entities of a world by where they are.
 typedef struct ilk_space ilk_space;
 
 // In two dimensions the third is 0.
@@ -37,12 +38,14 @@ typedef struct ilk_box {
 // Where an entity is: a box, or a point, if both corners are the same. False: it has no position.
 typedef bool ilk_where_fn(ilk_world* world, ilk_entity e, void* user, ilk_box* box);
 
+// How the index is made.
 typedef enum ilk_space_kind {
     ILK_SPACE_MEASURED, // whichever suits what is there, looked at whenever it is built anew
     ILK_SPACE_GRID,     // cells of one size, in a hash table: for crowds that are evenly spread
     ILK_SPACE_TREE      // halves of halves: for any others
 } ilk_space_kind;
 
+// Who is in a space, and where. All zero but for a type or a function is valid.
 typedef struct ilk_space_desc {
     ilk_query_desc
         query; // who is in it; with the type, if there is one. May not ask for .changed, .added
@@ -74,6 +77,7 @@ ILK_API void ilk_space_destroy(ilk_space* space); // NULL is allowed
 // are, and the next one looks at everything.
 ILK_API ilk_result ilk_space_refresh(ilk_space* space);
 
+// Where to look.
 typedef enum ilk_shape {
     ILK_SHAPE_ALL,
     ILK_SHAPE_SPHERE, // nearer to `at` than `radius`, in two dimensions a circle
@@ -84,6 +88,7 @@ typedef enum ilk_shape {
                   // `radius` on all sides, with their borders; a point is a box of no size
 } ilk_shape;
 
+// In which order entities are found.
 typedef enum ilk_space_order {
     ILK_BY_INDEX,   // the lowest index first
     ILK_BY_DISTANCE // the nearest first; of equal ones the lower index
@@ -106,6 +111,7 @@ typedef struct ilk_ask {
     ilk_query* query;      // only those that match this one; or NULL
 } ilk_ask;
 
+// An entity that was found.
 typedef struct ilk_hit {
     ilk_entity entity;
     double distance; // from `at` to the nearest part; of a ray, along it
@@ -128,6 +134,7 @@ ILK_API uint32_t ilk_space_collect(ilk_space* space, const ilk_ask* ask, ilk_ent
 typedef bool ilk_hit_fn(const ilk_hit* hit, void* user);
 ILK_API uint32_t ilk_space_each(ilk_space* space, const ilk_ask* ask, ilk_hit_fn* fn, void* user);
 
+// What a space is like, and what it did.
 typedef struct ilk_space_stats {
     uint32_t count;      // entities in it
     ilk_space_kind kind; // of what it is made now
@@ -139,6 +146,7 @@ typedef struct ilk_space_stats {
         moved; // in all refreshes: positions that were compared, and that were others
     size_t bytes;
 } ilk_space_stats;
+// All zero for NULL.
 ILK_API ilk_space_stats ilk_space_stats_of(const ilk_space* space);
 
 // What it is, as text: a line of numbers, then a line for each of the first entities by index. And as a

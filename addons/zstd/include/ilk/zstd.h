@@ -20,8 +20,10 @@
 extern "C" {
 #endif
 
+// Packs and unpacks, with memory of its own.
 typedef struct ilk_packer ilk_packer;
 
+// All zero is valid and means the defaults.
 typedef struct ilk_packer_desc {
     int level;   // of zstd: more is smaller and slower; 0: 3
     size_t most; // bytes that are unpacked at once; 0: 256 MB
