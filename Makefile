@@ -12,7 +12,7 @@ TARGET ?= model
 ROWS ?=
 N ?=
 
-.PHONY: help run test test-full model bench coverage fuzz format clean
+.PHONY: help run test test-full model bench docs coverage fuzz format clean
 
 help:
 	@echo 'make run        a simulation of a million entities'
@@ -20,6 +20,7 @@ help:
 	@echo 'make test-full  the same and the long runs (OPS=100000000, SECONDS=600)'
 	@echo 'make model      the model test alone, before a release: about an hour (OPS=1000000000, SEED=$(SEED))'
 	@echo 'make bench      the benchmarks (ROWS='\''get_.*'\'' N=100000 for a part)'
+	@echo 'make docs       the reference of the public headers, and the pictures'
 	@echo 'make coverage   coverage of src/ by line, branch and MC/DC'
 	@echo 'make fuzz       the fuzzer (SECONDS=$(SECONDS))'
 	@echo 'make format     format every C file'
@@ -53,6 +54,11 @@ model:
 bench:
 	@tools/setup.sh bench
 	@JOBS=$(JOBS) ROWS='$(ROWS)' N='$(N)' tools/bench.sh
+
+docs:
+	@tools/setup.sh test
+	@tools/draw.sh
+	@tools/reference.sh
 
 coverage:
 	@tools/setup.sh coverage

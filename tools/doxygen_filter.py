@@ -17,13 +17,13 @@ from pathlib import Path
 
 COMMENT = re.compile(r"\s*//( ?)(.*)$")
 TRAILING = re.compile(r"^(.*\S)\s*// (.*)$")
-NAME = re.compile(r"\b(?:ilk_\w+|ILK_\w+(?!\w*\())")
+NAME = re.compile(r"(?<!\")\b(?:ilk_\w+|ILK_\w+(?!\w*\())")
 DECLARED = re.compile(r"ILK_API [^;(]*?\b(ilk_\w+)\(|#define (ILK_\w+)|inline \w+ (ilk_\w+)\(")
 LIST_ENTRY = re.compile(r"\s*X\((\w+), (\d+), \"(.*)\"\)")
 GUARD = re.compile(r"#define ILK_\w*H$")
 HIDDEN = re.compile(r"#(define|undef) \w+_\b(?!\w)")
 # Doxygen wants a word about each member; a name that says it all has none.
-NO_WORD = "&#8203;"
+NO_WORD = "&zwj;"
 
 
 def declared_names(headers):
@@ -53,9 +53,10 @@ class Words:
     def block(self, lines):
         """A comment of Doxygen's; without lines, one that says nothing."""
         out = []
-        is_code = False
+        is_code = is_list = False
         for line in lines or [NO_WORD]:
-            if line.startswith("    ") and not is_code:
+            is_list = line.lstrip().startswith("–") or is_list and line.startswith("    ")
+            if line.startswith("    ") and not is_code and not is_list:
                 out.append("\\code{.c}")
                 is_code = True
             elif is_code and line and not line.startswith("    "):
@@ -79,6 +80,12 @@ def is_whole(text):
     if code.startswith("#"):
         return not code.endswith("\\")
     return code.count("{") == code.count("}") and code.rstrip().endswith((";", "}"))
+
+
+def one_by_one(code):
+    """`uint32_t a, b;` as two members; anything else as it is."""
+    several = re.fullmatch(r"(\s*\w+) (\w+(?:, \w+)+);", code)
+    return [f"{several[1]} {name};" for name in several[2].split(", ")] if several else [code]
 
 
 def take_declaration(lines):
@@ -135,7 +142,8 @@ class Filter:
             further, more = split_trailing(lines.pop(0))
             code += " " + further.strip()
             own += more
-        self.out += self.words.block(above + own) + [code]
+        for one in one_by_one(code):
+            self.out += self.words.block(above + own) + [one]
         return [] if own else above
 
     def declaration(self, lines, above):

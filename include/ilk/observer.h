@@ -152,6 +152,8 @@ ILK_API void ilk_observer_destroy(ilk_observer* observer);
 
 // "" for NULL, and for one that is gone.
 ILK_API const char* ilk_observer_name(const ilk_observer* observer);
+
+// How many observers a world has.
 ILK_API uint32_t ilk_observer_count(const ilk_world* world);
 
 // Give what happens from now on another reason than that of the verb: ILK_REASON_LOAD while a level
