@@ -15,7 +15,7 @@ static float part(void) {
     return (float)(seed >> 8) / 16777216.0f;
 }
 
-static int draw(const char* path, bool is_clustered) {
+static int draw(const char* folder, const char* name, bool is_clustered) {
     ilk_world* world = ilk_world_create(NULL);
     for (int i = 0; i < 700; i++) {
         Place at = {part() * 100, part() * 100};
@@ -30,6 +30,8 @@ static int draw(const char* path, bool is_clustered) {
     ilk_space* space = ilk_space_create(world, &(ilk_space_desc){.type = &Place_type});
     size_t size = ilk_space_draw(space, NULL, 0) + 1;
     char* text = malloc(size);
+    char path[1000];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE* file = fopen(path, "w");
     if (!text || !file) return 1;
     ilk_space_draw(space, text, size);
@@ -41,6 +43,7 @@ static int draw(const char* path, bool is_clustered) {
     return 0;
 }
 
-int main(void) {
-    return draw("docs/space-grid.svg", false) | draw("docs/space-tree.svg", true);
+int main(int count, char** arguments) {
+    const char* folder = count > 1 ? arguments[1] : ".";
+    return draw(folder, "space-grid.svg", false) | draw(folder, "space-tree.svg", true);
 }
