@@ -136,8 +136,8 @@ void report_table(const bench_result* results, uint32_t count) {
 
 static void csv_line(FILE* file, const bench_result* result, const char* side, bench_times times) {
     if (times.min <= 0) return;
-    fprintf(file, "%s,%u,%s,%.5f,%.5f\n", result->row->name, result->n, side, times.min,
-            times.median);
+    fprintf(file, "%s,%u,%s,%s,%.5f,%.5f,%d\n", result->row->name, result->n, side,
+            row_unit(result->row), times.min, times.median, result->outcome.noisy);
 }
 
 bool report_csv(const bench_result* results, uint32_t count, const char* path) {
@@ -146,7 +146,7 @@ bool report_csv(const bench_result* results, uint32_t count, const char* path) {
         perror(path);
         return false;
     }
-    fprintf(file, "workload,n,impl,ns_min,ns_median\n");
+    fprintf(file, "workload,n,impl,unit,min,median,noisy\n");
     for (uint32_t i = 0; i < count; i++) {
         csv_line(file, &results[i], "raw", results[i].outcome.raw);
         csv_line(file, &results[i], "ilk", results[i].outcome.ilk);
