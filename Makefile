@@ -12,7 +12,7 @@ TARGET ?= model
 ROWS ?=
 N ?=
 
-.PHONY: help run test test-full model bench docs coverage fuzz format clean
+.PHONY: help run test test-full model bench costs docs coverage fuzz format clean
 
 help:
 	@echo 'make run        a simulation of a million entities'
@@ -20,6 +20,7 @@ help:
 	@echo 'make test-full  the same and the long runs (OPS=100000000, SECONDS=600)'
 	@echo 'make model      the model test alone, before a release: about an hour (OPS=1000000000, SEED=$(SEED))'
 	@echo 'make bench      the benchmarks (ROWS='\''get_.*'\'' N=100000 for a part)'
+	@echo 'make costs      docs/costs.md of what make bench measured last'
 	@echo 'make docs       the reference of the public headers, and the pictures'
 	@echo 'make coverage   coverage of src/ by line, branch and MC/DC'
 	@echo 'make fuzz       the fuzzer (SECONDS=$(SECONDS))'
@@ -54,6 +55,10 @@ model:
 bench:
 	@tools/setup.sh bench
 	@JOBS=$(JOBS) ROWS='$(ROWS)' N='$(N)' tools/bench.sh
+
+costs:
+	@cp build/bench/results.csv bench/results/costs.csv
+	@python3 tools/costs.py
 
 docs:
 	@tools/setup.sh test

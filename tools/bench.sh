@@ -10,7 +10,7 @@ set --
 [ -z "${N:-}" ] || set -- "$@" --n "$N"
 
 fact() { echo "# $1: $2"; }
-flags() { grep -m1 '^  FLAGS = ' "$1/build.ninja" | tr ' ' '\n' | grep -E '^-(O|m|D)' | tr '\n' ' '; }
+flags() { grep -m1 '^  FLAGS = ' "$1/build.ninja" | tr ' ' '\n' | grep -E '^-(O|m|D)' | paste -sd ' '; }
 
 facts() {
     fact machine "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) processors"
