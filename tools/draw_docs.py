@@ -93,10 +93,10 @@ def draw_way(p):
     p.box(240, 72, 92, 30, PLAIN, "generation 3", "small")
     p.box(332, 72, 118, 30, RED, "chunk 7, row 3")
     p.path("M450 87H500", RED)
-    p.text(504, 62, "the directory of Position, 32 bytes an entry", "head")
+    p.text(504, 62, "directory of Position, 32 bytes each", "head")
     for i, name in enumerate(["…", "6", "7", "8", "…"]):
         p.box(504 + 56 * i, 72, 56, 30, RED if name == "7" else PLAIN, name)
-    p.text(800, 72, "entry 7: where the values begin,\nand that all who live have one,\nso that no bit is looked at", "small")
+    p.text(800, 78, "entry 7: where the values begin,\nand that all have one: no bit is\nlooked at", "small")
     p.text(240, 122, "same generation: it is alive", "small")
 
 
@@ -161,7 +161,7 @@ def draw_storage(folder):
     draw_way(p)
     draw_chunk(p, 222)
     draw_notes(p, 222)
-    p.path("M644 102V164Q644 174 634 174H294Q284 174 284 184V296Q284 306 274 306H250", RED)
+    p.path("M644 102V164Q644 174 634 174H294Q284 174 284 184V296Q284 306 274 306H258", RED)
     draw_memory(p, 466)
     p.write(folder / "storage.svg")
 
@@ -233,7 +233,7 @@ def draw_wave(p, x, top, lanes):
 
 def draw_waves(p, left, top, update):
     x, width = update
-    bottom, right = top + 40 * len(LANES) + 74, 1000 - 24
+    bottom, right = top + 40 * len(LANES) + 92, 1000 - 24
     p.path(f"M{x} 154L{left} {top - 52}", BLUE, False, True)
     p.path(f"M{x + width} 154L{right} {top - 52}", BLUE, False, True)
     p.parts.append(
@@ -252,12 +252,13 @@ def draw_waves(p, left, top, update):
         at += length + 4
         p.box(at, top, APPLY - 12, 30, GREEN, "commands", "small")
         at += APPLY + 8
-    p.text(left + 14, bottom - 14, "Pieces (swim 0, swim 1, …) depend on the world alone. Commands are applied in the order of "
-           "systems and pieces, so the result is the same for any number of workers.", "small")
+    p.text(left + 14, bottom - 32, "Pieces (swim 0, swim 1, …) depend on the world alone, and commands are "
+           "applied in the order of systems and pieces:\nthe result is the same for any number of "
+           "workers.", "small")
 
 
 def draw_frame(folder):
-    p = Picture(1000, 464, "A frame: events, phases, waves of systems, commands, settling, drawing")
+    p = Picture(1000, 482, "A frame: events, phases, waves of systems, commands, settling, drawing")
     update = draw_steps(p, 112)
     draw_waves(p, 24, 246, update)
     p.write(folder / "frame.svg")
