@@ -1,0 +1,21 @@
+# ilk_pkg_config(<library> <description> <what it requires> <what it links privately>): install its .pc.
+# Who links a static library links what that needs; who links a shared one need not, and asks for it
+# with pkg-config --static.
+function(ilk_pkg_config name description requires private)
+    set(definitions "")
+    set(libraries "-l${name}")
+    if(NOT BUILD_SHARED_LIBS)
+        string(APPEND libraries " ${private}")
+        set(private "")
+    endif()
+    if(BUILD_SHARED_LIBS AND NOT requires)
+        string(APPEND definitions " -DILK_SHARED")
+    endif()
+    if(ILK_CHECKED AND NOT requires)
+        string(APPEND definitions " -DILK_CHECKED")
+    endif()
+    file(RELATIVE_PATH prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+    string(REPLACE "_" "-" file ${name})
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/library.pc.in ${PROJECT_BINARY_DIR}/${file}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${file}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
