@@ -12,7 +12,7 @@ TARGET ?= model
 ROWS ?=
 N ?=
 
-.PHONY: help run test test-full model bench costs docs coverage fuzz format clean
+.PHONY: help run test test-full model bench costs docs coverage fuzz format dist clean
 
 help:
 	@echo 'make run        a simulation of a million entities'
@@ -25,6 +25,7 @@ help:
 	@echo 'make coverage   coverage of src/ by line, branch and MC/DC'
 	@echo 'make fuzz       the fuzzer (SECONDS=$(SECONDS))'
 	@echo 'make format     format every C file'
+	@echo 'make dist       the library as two files, and the archive of the last commit, in build/dist'
 	@echo 'make clean      remove what was built'
 
 run:
@@ -76,6 +77,11 @@ fuzz:
 format:
 	@tools/setup.sh test
 	@tools/format.sh
+
+dist:
+	@tools/setup.sh dist
+	@tools/dist.py --archive build/dist
+	@ls build/dist
 
 clean:
 	rm -rf build

@@ -23,6 +23,16 @@ INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]')
 GUARD = re.compile(r"^#ifndef (\w+_H)\n#define \1\n(.*)^#endif\n\Z", re.S | re.M)
 
 
+LIBRARY_START = """#define ILK_BUILDING
+
+// What was inline in a header may be unused.
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wunused-function"
+#endif
+
+"""
+
+
 def version():
     text = (PUBLIC / "ilk/base.h").read_text(encoding="utf-8")
     return ".".join(re.findall(r"#define ILK_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", text))
@@ -156,7 +166,7 @@ def library():
     while merger.lines[0].startswith("//"):  # how the file that is taken apart here is compiled
         del merger.lines[0]
     how = ["The whole library; its public headers are ilk.h:", "    cc -std=c11 -O2 -c ilk.c"]
-    return head(how) + "#define ILK_BUILDING\n\n" + merger.text()
+    return head(how) + LIBRARY_START + merger.text()
 
 
 def write_archive(folder):

@@ -1,15 +1,16 @@
 #!/bin/sh
-# Install what is missing: tools/setup.sh [run|test|bench|coverage|full]
+# Install what is missing: tools/setup.sh [run|test|bench|coverage|full|dist]
 #
 # Each line below is a package of Debian and a command that shows it to be there; a package
 # without a command is looked up in the package database. Quick when nothing is missing.
 set -eu
 
+dist_packages='python3:python3 git:git'
 run_packages='gcc:gcc libc6-dev cmake:cmake ninja-build:ninja'
 bench_packages="$run_packages clang:clang"
-test_packages="$bench_packages g++:g++ libclang-rt-dev libcmocka-dev libzstd-dev valgrind:valgrind libc6-dbg
-    pkg-config:pkg-config clang-format-19:clang-format-19 python3:python3
-    doxygen:doxygen"
+test_packages="$bench_packages $dist_packages g++:g++ libclang-rt-dev libcmocka-dev libzstd-dev
+    valgrind:valgrind libc6-dbg pkg-config:pkg-config clang-format-19:clang-format-19
+    meson:meson dpkg-dev:dpkg-buildpackage debhelper:dh lintian:lintian doxygen:doxygen"
 coverage_packages="$test_packages clang-19:clang-19 llvm-19:llvm-cov-19 libclang-rt-19-dev"
 full_packages="$test_packages qemu-user:qemu-s390x binutils-s390x-linux-gnu:s390x-linux-gnu-ld
     libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
@@ -21,7 +22,8 @@ case "${1:-test}" in
     test) wanted=$test_packages ;;
     coverage) wanted=$coverage_packages ;;
     full) wanted=$full_packages ;;
-    *) echo "usage: $0 [run|test|bench|coverage|full]" >&2; exit 2 ;;
+    dist) wanted=$dist_packages ;;
+    *) echo "usage: $0 [run|test|bench|coverage|full|dist]" >&2; exit 2 ;;
 esac
 
 installed() {
