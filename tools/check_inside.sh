@@ -36,11 +36,19 @@ quietly cmake --build "$folder/with_addons"
 run_consumers "$folder/with_addons"
 quietly configure alone ""
 
-# Nothing of it is installed with the project, and what would leak is seen.
-quietly cmake --install "$folder/with_addons" --prefix "$folder/prefix"
+# It is installed with the project if that asks for it.
+install() {
+    quietly cmake --install "$folder/with_addons" --prefix "$folder/prefix"
+}
+install
 if [ -e "$folder/prefix" ]; then
     find "$folder/prefix" -type f
     echo "The project installs these with it."
     exit 1
 fi
+quietly configure with_addons -DILK_INSTALL=ON
+install
+ls "$folder"/prefix/include/ilk/space.h "$folder"/prefix/lib*/cmake/ilk/ilkConfig.cmake >/dev/null
+
+# What would leak is seen.
 refuses example_hello configure leaking -DILK_EXAMPLES=ON

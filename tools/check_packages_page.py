@@ -49,7 +49,7 @@ def environment():
 def commands(folder, language, text):
     if language == "sh":
         installs = "--install" in text
-        text = text.replace("$PWD/prefix", f"{PREFIX} -DCMAKE_INSTALL_LIBDIR=lib")
+        text = text.replace("$PWD/prefix", str(PREFIX))
         return "set -e\n" + text + ("" if installs else "./game\n")
     name = {"cmake": "CMakeLists.txt", "meson": "meson.build"}[language]
     (folder / name).write_text(text, encoding="utf-8")

@@ -7,8 +7,7 @@ typedef struct Position {
     float x, y;
 } Position;
 
-ILK_COMPONENT_WITH(Position,
-                   .fields = ILK_FIELDS(ILK_FIELD(Position, x), ILK_FIELD(Position, y)));
+ILK_COMPONENT_WITH(Position, .fields = ILK_FIELDS(ILK_FIELD(Position, x), ILK_FIELD(Position, y)));
 
 int main(void) {
     ilk_world* world = ilk_world_create(NULL);
