@@ -47,6 +47,7 @@ if [ -e "$folder/prefix" ]; then
     exit 1
 fi
 quietly configure with_addons -DILK_INSTALL=ON
+quietly cmake --build "$folder/with_addons"
 install
 ls "$folder"/prefix/include/ilk/space.h "$folder"/prefix/lib*/cmake/ilk/ilkConfig.cmake >/dev/null
 
