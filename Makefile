@@ -80,7 +80,7 @@ format:
 
 dist:
 	@tools/setup.sh dist
-	@tools/dist.py --archive build/dist
+	@python3 tools/dist.py --archive build/dist
 	@ls build/dist
 
 clean:

@@ -14,7 +14,7 @@ case "$compiler" in
 esac
 
 # Away from the project, so that nothing else is found.
-tools/dist.py "$folder/vendor/ilk"
+python3 tools/dist.py "$folder/vendor/ilk"
 cp test/consumer/consumer.c test/golden/golden.c test/golden_support.h "$folder"
 sed -i 's#"../golden_support.h"#"golden_support.h"#' "$folder/golden.c"
 symbols=$PWD/tools/check_symbols.sh

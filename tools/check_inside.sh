@@ -20,7 +20,7 @@ case "$route" in
     folder) options="$options -DROUTE=folder -DILK_SOURCE=$PWD" ;;
     fetched) options="$options -DROUTE=fetched -DFETCHCONTENT_SOURCE_DIR_ILK=$PWD" ;;
     archive)
-        tools/dist.py --archive "$folder/dist"
+        python3 tools/dist.py --archive "$folder/dist"
         (cd "$folder/dist" && quietly sha256sum -c SHA256SUMS)
         hash=$(sed -n 's/  ilk-.*//p' "$folder/dist/SHA256SUMS")
         options="$options -DROUTE=fetched -DILK_ARCHIVE_HASH=$hash

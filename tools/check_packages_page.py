@@ -31,7 +31,7 @@ def make_project():
         (project / name).mkdir(parents=True)
         (project / name / "ilk").symlink_to(ROOT)
     shutil.copy(ROOT / "test/consumer/consumer.c", project / "game.c")
-    subprocess.run([ROOT / "tools/dist.py", "--archive", project / "ilk"], check=True)
+    subprocess.run([sys.executable, ROOT / "tools/dist.py", "--archive", project / "ilk"], check=True)
     for archive in (project / "ilk").glob("*.tar.gz"):
         archive.rename(project / "vendor" / archive.name)
     compiler = FOLDER / "bin/cc"
