@@ -52,4 +52,4 @@ install
 ls "$folder"/prefix/include/ilk/space.h "$folder"/prefix/lib*/cmake/ilk/ilkConfig.cmake >/dev/null
 
 # What would leak is seen.
-refuses example_hello configure leaking -DILK_EXAMPLES=ON
+refuses example_million configure leaking -DILK_EXAMPLES=ON
