@@ -19,6 +19,10 @@
 
 #include "types.hpp"
 
+// Compiled into the caller, in which compilers then see what a lambda captures. (They need not be
+// told of the rest.)
+#define ILK_CPP_INLINE [[gnu::always_inline]] inline
+
 namespace ilk {
 
 // ---- Worlds, and what a world owns.
@@ -61,15 +65,17 @@ class world {
 namespace detail {
 
 // A world as an argument, which brings along where the caller stands.
-struct caller {
-    caller(ilk_world* given, const char* file = __builtin_FILE(), int line = __builtin_LINE())
+template <class World> struct argument {
+    argument(World* given, const char* file = __builtin_FILE(), int line = __builtin_LINE())
         : handle(given) {
         note_place(file, line);
     }
-    caller(const world& given, const char* file = __builtin_FILE(), int line = __builtin_LINE())
-        : caller(static_cast<ilk_world*>(given), file, line) {}
-    ilk_world* handle;
+    argument(const world& given, const char* file = __builtin_FILE(), int line = __builtin_LINE())
+        : argument(static_cast<ilk_world*>(given), file, line) {}
+    World* handle;
 };
+using caller = argument<ilk_world>;
+using onlooker = argument<const ilk_world>;
 
 // A value on its way into a world, to which it belongs once it is `taken`.
 template <class T> struct held {
@@ -173,13 +179,13 @@ template <class T> ilk_value value_at(const T& value) {
     return {type<T>(), &value};
 }
 
-template <class T> const T* get(detail::caller w, ilk_entity e) {
+template <class T> ILK_CPP_INLINE const T* get(detail::onlooker w, ilk_entity e) {
     return static_cast<const T*>(ILK_CPP_QUICK(get)(w.handle, e, type<T>(), nullptr));
 }
-template <class T> T* edit(detail::caller w, ilk_entity e) {
+template <class T> ILK_CPP_INLINE T* edit(detail::caller w, ilk_entity e) {
     return static_cast<T*>(ILK_CPP_QUICK(edit)(w.handle, e, type<T>()));
 }
-template <class T> bool has(detail::caller w, ilk_entity e) {
+template <class T> ILK_CPP_INLINE bool has(detail::onlooker w, ilk_entity e) {
     return ILK_CPP_QUICK(has)(w.handle, e, type<T>());
 }
 #undef ILK_CPP_QUICK
@@ -230,7 +236,7 @@ template <class T> ilk_result remove(ilk_cmd* cmd, ilk_entity e) {
     return (ilk_cmd_remove)(cmd, e, type<T>());
 }
 
-template <class T> const T* resource_get(detail::caller w) {
+template <class T> const T* resource_get(detail::onlooker w) {
     return static_cast<const T*>((ilk_resource_get)(w.handle, type<T>()));
 }
 template <class T> T* resource_edit(detail::caller w) {
@@ -283,7 +289,6 @@ template <class T> struct term {
         else
             return static_cast<T*>((ilk_column_write)(it, type<T>()));
     }
-    static bool is_there(const T* column) { return column; }
     static T& at(T* column, uint32_t row) { return column[row]; }
 };
 
@@ -295,7 +300,6 @@ template <class T> struct term<maybe<T>> {
     static const T* column(ilk_iter* it) {
         return static_cast<const T*>((ilk_column_maybe)(it, type<T>()));
     }
-    static bool is_there(const T*) { return true; }
     static const T* at(const T* column, uint32_t row) { return column ? column + row : nullptr; }
 };
 
@@ -324,14 +328,16 @@ template <class F> constexpr bool wrong_function = false;
 // Calls a function for the columns of a run, or for each of its rows.
 template <class Columns> struct walk;
 template <class... Term> struct walk<list<Term...>> {
-    template <class F> static void run(ilk_iter& it, F& f) {
+    template <class F> ILK_CPP_INLINE static void run(ilk_iter& it, F& f) {
         f(it, Term::column(&it)..., it.count);
     }
-    template <class F> static void each(ilk_iter& it, F& f) { rows(it, f, Term::column(&it)...); }
+    template <class F> ILK_CPP_INLINE static void each(ilk_iter& it, F& f) {
+        rows(it, f, Term::column(&it)...);
+    }
 
   private:
-    template <class F, class... Column> static void rows(ilk_iter& it, F& f, Column... column) {
-        if (!(Term::is_there(column) && ...)) return; // the failure is in ilk_error
+    template <class F, class... Column>
+    ILK_CPP_INLINE static void rows(ilk_iter& it, F& f, Column... column) {
         [[maybe_unused]] const ilk_entity* entities = it.entities;
         const uint32_t count = it.count;
         for (uint32_t i = 0; i < count; i++) {
@@ -363,17 +369,19 @@ template <class... Terms> class query : public owned<ilk_query, ilk_query_destro
         : owned(w.handle, create(w.handle, more)) {}
 
     // f([[ilk_iter& it,] ilk_entity e,] items…) for each entity: Position&, const Velocity& and, for
-    // maybe, const Health*. OK or why the loop ended before its end.
-    template <class F>
-    ilk_result each(F&& f, const char* file = __builtin_FILE(), int line = __builtin_LINE()) const {
+    // maybe, const Health*. Returns OK or why the loop ended before its end. A run is what matched
+    // when it was handed out: a function that destroys others than e, or takes something from them,
+    // records that into ilk::commands, or is called by ilk_each.
+    template <class F> ILK_CPP_INLINE ilk_result each(F&& f, const char* file = __builtin_FILE(),
+                                                      int line = __builtin_LINE()) const {
         ilk_iter it = iter(file, line);
         while ((ilk_next)(&it)) detail::walk_of<Terms...>::each(it, f);
         return it.result;
     }
 
     // f(ilk_iter& it, columns…, uint32_t count) for each run: Position*, const Velocity*.
-    template <class F>
-    ilk_result run(F&& f, const char* file = __builtin_FILE(), int line = __builtin_LINE()) const {
+    template <class F> ILK_CPP_INLINE ilk_result run(F&& f, const char* file = __builtin_FILE(),
+                                                     int line = __builtin_LINE()) const {
         ilk_iter it = iter(file, line);
         while ((ilk_next)(&it)) detail::walk_of<Terms...>::run(it, f);
         return it.result;
@@ -500,4 +508,5 @@ template <class T> class reader : public owned<ilk_reader, ilk_reader_destroy> {
 
 } // namespace ilk
 
+#undef ILK_CPP_INLINE
 #endif
