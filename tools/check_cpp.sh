@@ -1,6 +1,6 @@
 #!/bin/sh
-# Build the test of the C++ header in each way that it is made for, with sanitizers, and run it:
-# tools/check_cpp.sh g++|clang++
+# Build the test of the C++ header in each way that it is made for, with sanitizers, and run it; and
+# its example: tools/check_cpp.sh g++|clang++
 set -eu
 cd "$(dirname "$0")/.."
 compiler=$1
@@ -45,3 +45,7 @@ run plain -std=c++17
 run plain -std=c++20
 run plain -std=c++17 -fno-exceptions -fno-rtti
 run checked -std=c++17 -DILK_CHECKED
+
+$compiler -std=c++17 $warnings $sanitizers $includes bindings/cpp/example.cpp "$folder/ilk.plain.o" \
+    -lpthread -o "$folder/example"
+python3 tools/check_example.py bindings/cpp/example.cpp "$folder/example"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Install the library and use it from outside, by CMake's find_package, by pkg-config and by
-# add_subdirectory: tools/check_install.sh static|shared|checked
+# add_subdirectory, from C and from C++: tools/check_install.sh static|shared|checked
 set -eu
 cd "$(dirname "$0")/.."
 kind=$1
@@ -31,6 +31,10 @@ quietly cmake -S test/consumer -B "$folder/found" -G Ninja -DCMAKE_PREFIX_PATH="
 quietly cmake --build "$folder/found"
 "$folder/found/consumer"
 
+quietly cmake -S test/cpp/consumer -B "$folder/found_cpp" -G Ninja -DCMAKE_PREFIX_PATH="$prefix"
+quietly cmake --build "$folder/found_cpp"
+python3 tools/check_example.py bindings/cpp/example.cpp "$folder/found_cpp/consumer"
+
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 flags=$(pkg-config --cflags --libs ilk)
 gcc -std=c11 -Wall -Werror test/consumer/consumer.c $flags -o "$folder/by_pkg_config"
@@ -39,6 +43,9 @@ LD_LIBRARY_PATH="$prefix/lib" "$folder/by_pkg_config"
 quietly cmake -S test/consumer -B "$folder/inside" -G Ninja -DILK_SOURCE="$root" $options
 quietly cmake --build "$folder/inside"
 "$folder/inside/consumer"
+quietly cmake -S test/cpp/consumer -B "$folder/inside_cpp" -G Ninja -DILK_SOURCE="$root" $options
+quietly cmake --build "$folder/inside_cpp"
+python3 tools/check_example.py bindings/cpp/example.cpp "$folder/inside_cpp/consumer"
 if [ -n "$(find "$folder/inside" -name 'test_*' -o -name 'model_test' -o -name 'million')" ]; then
     echo "A project that adds ilk as a folder builds ilk's own programs too."
     exit 1
