@@ -35,6 +35,11 @@ quietly configure with_addons -DADDONS='space;zstd'
 quietly cmake --build "$folder/with_addons"
 run_consumers "$folder/with_addons"
 quietly configure alone ""
+if [ "$route" = folder ]; then
+    quietly cmake -S test/cpp/consumer -B "$folder/cpp" -G Ninja $options
+    quietly cmake --build "$folder/cpp"
+    python3 tools/check_example.py bindings/cpp/example.cpp "$folder/cpp/consumer"
+fi
 
 # It is installed with the project if that asks for it.
 install() {
@@ -52,4 +57,4 @@ install
 ls "$folder"/prefix/include/ilk/space.h "$folder"/prefix/lib*/cmake/ilk/ilkConfig.cmake >/dev/null
 
 # What would leak is seen.
-refuses example_million configure leaking -DILK_EXAMPLES=ON
+refuses example_01_hello configure leaking -DILK_EXAMPLES=ON

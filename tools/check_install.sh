@@ -1,6 +1,6 @@
 #!/bin/sh
 # Install the library and its addons and use them from outside, by CMake's find_package and by
-# pkg-config: tools/check_install.sh static|shared|checked
+# pkg-config, from C and from C++: tools/check_install.sh static|shared|checked
 set -eu
 cd "$(dirname "$0")/.."
 kind=$1
@@ -27,6 +27,11 @@ quietly cmake -S test/consumer -B "$folder/found" -G Ninja -DADDONS='space;zstd'
 quietly cmake --build "$folder/found"
 run_consumers "$folder/found"
 use_pkg_config "$folder/moved/lib"
+
+quietly cmake -S test/cpp/consumer -B "$folder/found_cpp" -G Ninja \
+    -DCMAKE_PREFIX_PATH="$folder/moved"
+quietly cmake --build "$folder/found_cpp"
+python3 tools/check_example.py bindings/cpp/example.cpp "$folder/found_cpp/consumer"
 
 case "$kind" in
     static) check_static "$folder/moved/lib" ;;

@@ -4,7 +4,9 @@
 Each compiles with -DCORRECT. Without, the compiler refuses it, and its message has the words
 that the snippet gives in lines like `// gcc: discards 'const'` or, for all compilers, `// all: …`.
 
-usage: check_must_not_compile.py <compiler>
+A compiler of C++ is given those of the C++ header.
+
+usage: check_must_not_compile.py gcc|clang|g++|clang++
 """
 import os
 import re
@@ -20,14 +22,23 @@ def strict_flags():
     return re.search(r"strict_flags='([^']*)'", text)[1].split()
 
 
+def is_cpp(compiler):
+    return compiler.endswith("++")
+
+
 def compile_snippet(compiler, snippet, *flags):
-    command = [compiler, *strict_flags(), "-I", ROOT / "include", "-fsyntax-only", *flags, snippet]
+    strict = strict_flags()
+    if is_cpp(compiler):
+        for_c = ("-std=c11", "-Wstrict-prototypes", "-Wmissing-prototypes")
+        strict = ["-std=c++17", *(flag for flag in strict if flag not in for_c)]
+    includes = [f"-I{ROOT}/include", f"-I{ROOT}/bindings/cpp/include"]
+    command = [compiler, *strict, *includes, "-fsyntax-only", *flags, snippet]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
 
 
 def offences(compiler, snippet):
     name = snippet.relative_to(ROOT)
-    words = re.findall(rf"^// (?:all|{compiler}): (.+)$", snippet.read_text(encoding="utf-8"), re.M)
+    words = re.findall(rf"^// (?:all|{re.escape(compiler)}): (.+)$", snippet.read_text(encoding="utf-8"), re.M)
     if not words:
         yield f"{name}: gives no words to expect of {compiler}"
     right = compile_snippet(compiler, snippet, "-DCORRECT")
@@ -43,7 +54,7 @@ def offences(compiler, snippet):
 
 def main():
     compiler = sys.argv[1]
-    snippets = sorted((ROOT / "test/must_not_compile").glob("*.c"))
+    snippets = sorted((ROOT / "test/must_not_compile").glob("*.cpp" if is_cpp(compiler) else "*.c"))
     found = [o for snippet in snippets for o in offences(compiler, snippet)]
     print("\n".join(found) if found else f"{len(snippets)} snippets are refused as they should be.")
     return 1 if found or not snippets else 0

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Format every C file, or with --check only say which are not formatted: tools/format.sh [--check]
+# Format every file of C and C++, or with --check only say which are not formatted: tools/format.sh [--check]
 set -eu
 cd "$(dirname "$0")/.."
-files=$(find include src test bench examples addons docs -name '*.[ch]' 2>/dev/null | sort)
+files=$(find include src test bench examples addons docs game bindings -name '*.[ch]' -o -name '*.[ch]pp' \
+    2>/dev/null | sort)
 if [ "${1:-}" != --check ]; then
     exec clang-format-19 -i --style=file $files
 fi
