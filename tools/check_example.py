@@ -2,6 +2,7 @@
 """Runs an example and compares what it prints with what the comment at its top says that it prints.
 
     check_example.py examples/hello.c build/gcc-release/examples/hello
+    check_example.py examples/hello.c qemu-aarch64 build/hello
 
 The lines of that comment that are indented by five spaces are the output. One that is indented
 further goes on with the line before it. Without such lines, the program is only run.
@@ -25,12 +26,12 @@ def promised(source):
 
 
 def main():
-    source, program = sys.argv[1:3]
+    source, program = sys.argv[1], sys.argv[2:]
     with open(source, encoding="utf-8") as file:
         expected = promised(file.read())
-    run = subprocess.run([program], stdout=subprocess.PIPE, text=True, timeout=240)
+    run = subprocess.run(program, stdout=subprocess.PIPE, text=True, timeout=240)
     if run.returncode:
-        sys.exit(f"{program} ended with {run.returncode}")
+        sys.exit(f"{' '.join(program)} ended with {run.returncode}")
     printed = run.stdout.rstrip("\n").split("\n")
     if expected and printed != expected:
         print("says that it prints", *expected, "prints", *printed, sep="\n    ")

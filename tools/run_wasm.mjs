@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { WASI } from 'node:wasi';
 
 const args = process.argv.slice(2);
-const wasi = new WASI({ version: 'preview1', args, preopens: { '.': '.' } });
-const module = await WebAssembly.compile(await readFile(args[0]));
-const instance = await WebAssembly.instantiate(module, wasi.getImportObject());
+const wasi = new WASI({
+    version: 'preview1', args, preopens: { '.': '.' }, returnOnExit: true,
+});
+const imports = { wasi_snapshot_preview1: wasi.wasiImport };
+const { instance } = await WebAssembly.instantiate(await readFile(args[0]), imports);
 process.exitCode = wasi.start(instance);

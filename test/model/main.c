@@ -171,11 +171,24 @@ static void describe(const trial* t) {
 // Comparing everything may mend what would have failed: then it is done without.
 static bool replay_script(trial* t, size_t size) {
     bool closely = size / SCRIPT_STEP < LONGEST_SCRIPT / 4;
-    trial_run(t, script, size, (run_options){.closely = closely}, true);
-    closely = closely && t->failed;
+    if (closely && HOST_HAS_PROCESSES) {
+        trial_run(t, script, size, (run_options){.closely = true}, true);
+        closely = t->failed;
+    }
     trial_run(t, script, size, (run_options){.trace = true, .closely = closely}, false);
     describe(t);
     return !t->failed;
+}
+
+static size_t shrink(trial* t, size_t size) {
+    printf("model: shrinking %zu operations\n", size / SCRIPT_STEP - 1);
+    trial_run(t, script, size, (run_options){.hasty = false}, true);
+    if (t->failed)
+        size = shrink_script(t, script, size);
+    else
+        printf("model: it does not fail alone\n");
+    printf("model: %zu operations are left\n", size / SCRIPT_STEP - 1);
+    return size;
 }
 
 static int report(const settings* set) {
@@ -187,19 +200,10 @@ static int report(const settings* set) {
            : shared->stuck          ? "it takes too long"
            : shared->outcome.failed ? shared->outcome.text
                                     : "a crash");
-    trial* t = trial_create();
-    if (!t) return 1;
-    if (!shared->differs && HOST_HAS_PROCESSES) {
-        printf("model: shrinking %zu operations\n", size / SCRIPT_STEP - 1);
-        trial_run(t, script, size, (run_options){.hasty = false}, true);
-        if (t->failed)
-            size = shrink_script(t, script, size);
-        else
-            printf("model: it does not fail alone\n");
-        printf("model: %zu operations are left\n", size / SCRIPT_STEP - 1);
-    }
+    trial* t = HOST_HAS_PROCESSES && !shared->differs ? trial_create() : NULL;
+    if (t) size = shrink(t, size);
     keep_script(size);
-    if (!shared->differs) replay_script(t, size);
+    if (t) replay_script(t, size);
     return 1;
 }
 
