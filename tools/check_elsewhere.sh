@@ -1,15 +1,17 @@
 #!/bin/sh
 # Build the core for another machine and see that it does there what it does here: the headers, the
 # golden hashes, workers, the space addon, and the model test.
-#     tools/check_elsewhere.sh wasm32|aarch64|s390x|windows|m32 [operations of the model test]
+#     tools/check_elsewhere.sh wasm32|aarch64|s390x|windows|m32 [operations] [levels]
+# operations are those of the model test, levels those of optimisation: "0 3".
 # qemu plays the processors, wine Windows, and node runs WebAssembly.
 set -eu
 cd "$(dirname "$0")/.."
 platform=$1
 operations=${2:-200000}
+levels=${3:-0 3}
 folder=build/elsewhere/$platform
 meeting=threads
-runner=
+runner= suffix=
 link='-lm -lpthread'
 # (Of Debian's gcc, those for aarch64 and s390x are not to be had together with the one for 32 bits.)
 case "$platform" in
@@ -26,12 +28,13 @@ case "$platform" in
         # To this compiler every format is one of Microsoft's, which know no %zu.
         compiler='x86_64-w64-mingw32-gcc -Wno-format -Wno-format-extra-args'
         link='-lm -static'
+        suffix=.exe
         runner=$(command -v wine64 || echo /usr/lib/wine/wine64)
         export WINEPREFIX="$PWD/build/elsewhere/wine" WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml= ;;
     m32)
         compiler='gcc -m32' ;;
     *)
-        echo "usage: $0 wasm32|aarch64|s390x|windows|m32 [operations]" >&2
+        echo "usage: $0 wasm32|aarch64|s390x|windows|m32 [operations] [levels]" >&2
         exit 2 ;;
 esac
 strict='-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes
@@ -42,12 +45,14 @@ mkdir -p "$folder"
 
 # build <name> <flags, sources, objects>…
 build() {
-    $compiler $strict $includes -o "$folder/$@" $link
+    name=$1
+    shift
+    $compiler $strict $includes -o "$folder/$name$suffix" "$@" $link
 }
 
 # Compile each source alone: objects <folder> <flags>… -- <source>…
 objects() {
-    into=$folder/$1 flags=
+    into=$folder/objects/$1 flags=
     shift
     while [ "$1" != -- ]; do
         flags="$flags $1"
@@ -62,21 +67,22 @@ objects() {
 
 tools/check_headers.sh "$compiler"
 
-for level in 0 3; do
+for level in $levels; do
     objects core-O$level -O$level -ffp-contract=off -- src/ilk.c
-    build golden-O$level -O$level test/golden/golden.c "$folder/core-O$level/ilk.c.o"
-    $runner "$folder/golden-O$level"
-    build meeting-O$level -O$level test/golden/meeting.c "$folder/core-O$level/ilk.c.o"
-    $runner "$folder/meeting-O$level" $meeting
+    core=$folder/objects/core-O$level/ilk.c.o
+    for program in golden meeting; do
+        build $program-O$level -O$level test/golden/$program.c "$core"
+    done
+    $runner "$folder/golden-O$level$suffix"
+    $runner "$folder/meeting-O$level$suffix" $meeting
 done
-core=$folder/core-O3/ilk.c.o
 
 objects space -O1 -ffp-contract=off -- addons/space/*.c
 for example in hello space workers; do
-    build $example -O1 examples/$example.c "$core" "$folder"/space/*.o
-    python3 tools/check_example.py examples/$example.c $runner "$folder/$example"
+    build $example -O1 examples/$example.c "$core" "$folder"/objects/space/*.o
+    python3 tools/check_example.py examples/$example.c $runner "$folder/$example$suffix"
 done
 
 objects model -O0 -Isrc -Itest -Itest/model -- $(ls test/model/*.c | grep -v /fuzz)
-build model_test "$folder"/model/*.o "$core"
-$runner "$folder/model_test" --ops "$operations" --seed 1
+build model_test "$folder"/objects/model/*.o "$core"
+$runner "$folder/model_test$suffix" --ops "$operations" --seed 1
