@@ -6,6 +6,7 @@
 # qemu plays the processors, wine Windows, and node runs WebAssembly.
 set -eu
 cd "$(dirname "$0")/.."
+. tools/flags.sh
 platform=$1
 operations=${2:-200000}
 levels=${3:-0 3}
@@ -37,8 +38,6 @@ case "$platform" in
         echo "usage: $0 wasm32|aarch64|s390x|windows|m32 [operations] [levels]" >&2
         exit 2 ;;
 esac
-strict='-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes
-    -Wmissing-prototypes -Werror'
 includes='-Iinclude -Iaddons/space/include'
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -47,7 +46,7 @@ mkdir -p "$folder"
 build() {
     name=$1
     shift
-    $compiler $strict $includes -o "$folder/$name$suffix" "$@" $link
+    $compiler $strict_flags $includes -o "$folder/$name$suffix" "$@" $link
 }
 
 # Compile each source alone: objects <folder> <flags>… -- <source>…
@@ -61,7 +60,7 @@ objects() {
     shift
     mkdir -p "$into"
     for source in "$@"; do
-        $compiler $strict $includes $flags -c "$source" -o "$into/$(basename "$source").o"
+        $compiler $strict_flags $includes $flags -c "$source" -o "$into/$(basename "$source").o"
     done
 }
 
