@@ -10,11 +10,14 @@ run_packages='gcc:gcc libc6-dev cmake:cmake ninja-build:ninja'
 bench_packages="$run_packages clang:clang"
 test_packages="$bench_packages $dist_packages g++:g++ libclang-rt-dev libcmocka-dev libzstd-dev
     valgrind:valgrind libc6-dbg pkg-config:pkg-config clang-format-19:clang-format-19
-    meson:meson dpkg-dev:dpkg-buildpackage debhelper:dh lintian:lintian doxygen:doxygen"
+    meson:meson dpkg-dev:dpkg-buildpackage debhelper:dh lintian:lintian doxygen:doxygen
+    lld:wasm-ld wasi-libc libclang-rt-dev-wasm32 nodejs:node"
 coverage_packages="$test_packages clang-19:clang-19 llvm-19:llvm-cov-19 libclang-rt-19-dev"
-full_packages="$test_packages qemu-user:qemu-s390x binutils-s390x-linux-gnu:s390x-linux-gnu-ld
-    libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
-[ "$(uname -m)" != x86_64 ] || full_packages="$full_packages gcc-multilib"
+full_packages="$test_packages qemu-user:qemu-s390x
+    binutils-s390x-linux-gnu:s390x-linux-gnu-ld libc6-dev-s390x-cross libgcc-12-dev-s390x-cross
+    binutils-aarch64-linux-gnu:aarch64-linux-gnu-ld libc6-dev-arm64-cross libgcc-12-dev-arm64-cross"
+[ "$(uname -m)" != x86_64 ] || full_packages="$full_packages gcc-multilib
+    gcc-mingw-w64-x86-64-win32:x86_64-w64-mingw32-gcc wine64"
 
 case "${1:-test}" in
     run) wanted=$run_packages ;;

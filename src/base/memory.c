@@ -2,26 +2,22 @@
 
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
-// Large blocks ask for large pages: the first touch of memory costs a third that way.
-#define HUGE_PAGE ((size_t)2 << 20)
+static bool is_plain(size_t align) {
+    return align <= _Alignof(max_align_t);
+}
 
 static void* default_alloc(void* context, size_t size, size_t align) {
     (void)context;
-    if (align <= _Alignof(max_align_t)) return malloc(size);
-    void* block = aligned_alloc(align, (size + align - 1) & ~(align - 1));
-#ifdef MADV_HUGEPAGE
-    if (block && align >= HUGE_PAGE) madvise(block, size, MADV_HUGEPAGE);
-#endif
-    return block;
+    return is_plain(align) ? malloc(size) : ilki_aligned_alloc(size, align);
 }
 
 static void default_free(void* context, void* block, size_t size, size_t align) {
-    (void)context, (void)size, (void)align;
-    free(block);
+    (void)context, (void)size;
+    if (is_plain(align))
+        free(block);
+    else
+        ilki_aligned_free(block);
 }
 
 void ilki_memory_init(ilki_memory* memory, const ilk_allocator* allocator) {

@@ -1,10 +1,16 @@
-// What differs between compilers: hints, atomics on plain integers, threads.
+// What differs between compilers and systems: hints, atomics on plain integers, threads, the clock,
+// aligned memory.
 #ifndef ILKI_PLATFORM_H
 #define ILKI_PLATFORM_H
 
 // For madvise. It must come before the first standard header, so this header comes first.
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE
+#endif
+
+// For %zu and the like, which printf does not know in an older C library of Windows.
+#if defined __MINGW32__ && !defined __USE_MINGW_ANSI_STDIO
+#define __USE_MINGW_ANSI_STDIO 1
 #endif
 
 #include <ilk/inside.h>
@@ -47,5 +53,10 @@ uintptr_t ilki_thread(void);
 
 // Nanoseconds since some moment, never going back.
 uint64_t ilki_now(void);
+
+// Memory of the C library, aligned to more than malloc aligns to; NULL if there is none. It is
+// given back by the second of these, not by `free`.
+void* ilki_aligned_alloc(size_t size, size_t align);
+void ilki_aligned_free(void* block);
 
 #endif

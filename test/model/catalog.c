@@ -1,7 +1,8 @@
 // The table of types, their hooks, and the table of tokens.
 #include "catalog.h"
 
-#include <pthread.h>
+#include "base/platform.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ typedef struct token_state {
 } token_state;
 
 // Pieces of systems take and give up tokens at the same time.
-static pthread_mutex_t tokens_lock = PTHREAD_MUTEX_INITIALIZER;
+static ilki_lock tokens_lock;
 
 static struct {
     token_state* states;
@@ -32,7 +33,7 @@ static void complain(const char* complaint) {
 }
 
 static uint32_t token_take(void) {
-    pthread_mutex_lock(&tokens_lock);
+    ilki_lock_take(&tokens_lock);
     if (tokens.count + 1 >= tokens.capacity) {
         tokens.capacity = tokens.capacity ? 2 * tokens.capacity : 1024;
         tokens.states = realloc(tokens.states, tokens.capacity * sizeof *tokens.states);
@@ -41,7 +42,7 @@ static uint32_t token_take(void) {
     uint32_t token = ++tokens.count; // the first one is 1
     tokens.states[token] = (token_state){.held = true};
     tokens.held++;
-    pthread_mutex_unlock(&tokens_lock);
+    ilki_lock_give(&tokens_lock);
     return token;
 }
 
@@ -50,22 +51,22 @@ static bool is_held(uint32_t token) {
 }
 
 static bool token_known(uint32_t token) {
-    pthread_mutex_lock(&tokens_lock);
+    ilki_lock_take(&tokens_lock);
     bool is_known = is_held(token);
-    pthread_mutex_unlock(&tokens_lock);
+    ilki_lock_give(&tokens_lock);
     return is_known;
 }
 
 static void token_drop(uint32_t token) {
     if (token == 0) return;
-    pthread_mutex_lock(&tokens_lock);
+    ilki_lock_take(&tokens_lock);
     if (!is_held(token)) {
         complain("a value was dropped that owns nothing, or twice");
     } else {
         tokens.states[token].held = false;
         tokens.held--;
     }
-    pthread_mutex_unlock(&tokens_lock);
+    ilki_lock_give(&tokens_lock);
 }
 
 void tokens_reset(void) {
@@ -88,10 +89,10 @@ void tokens_begin(void) {
 
 static bool token_see(uint32_t token) {
     if (token == 0) return true;
-    pthread_mutex_lock(&tokens_lock);
+    ilki_lock_take(&tokens_lock);
     bool is_new = is_held(token) && tokens.states[token].round != tokens.round;
     if (is_new) tokens.states[token].round = tokens.round;
-    pthread_mutex_unlock(&tokens_lock);
+    ilki_lock_give(&tokens_lock);
     return is_new;
 }
 

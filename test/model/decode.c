@@ -5,6 +5,8 @@
 // the same result. After each operation the tokens are counted; now and then all is compared.
 #include "run.h"
 
+#include "base/platform.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -662,7 +664,7 @@ void run_inside(run* r, run_side* s, script_op op) {
 }
 
 static void* scratch(size_t size) {
-    void* memory = aligned_alloc(128, (size + 127) / 128 * 128);
+    void* memory = ilki_aligned_alloc(size, 128);
     if (!memory) abort();
     return memory;
 }
@@ -693,13 +695,13 @@ static void finish(run* r) {
     for (int i = 0; i < 2 && !r->outcome->failed; i++) run_close(r, &r->sides[i]);
     if (!r->outcome->failed) run_end_blueprints(r);
     if (!r->outcome->failed) check_tokens(r);
-    free(r->ours);
-    free(r->theirs);
-    free(r->list);
-    free(r->made);
-    free(r->found_there);
-    free(r->hints);
-    free(r->taken);
+    ilki_aligned_free(r->ours);
+    ilki_aligned_free(r->theirs);
+    ilki_aligned_free(r->list);
+    ilki_aligned_free(r->made);
+    ilki_aligned_free(r->found_there);
+    ilki_aligned_free(r->hints);
+    ilki_aligned_free(r->taken);
     free(r->stamps);
     free(r->found);
     for (int i = 0; i < 2; i++) free(r->sides[i].heard);

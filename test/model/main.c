@@ -5,22 +5,18 @@
 //     model_test --ops 1000000 --fail-allocations
 //     model_test --replay build/model-failure.bin
 //
-// The scripts run in a child. Its place is kept in shared memory, so that a failure or a crash is
-// known by its script, which is then shrunk, printed and kept in a file to be run again.
-#define _DEFAULT_SOURCE
+// The scripts run in a child, where there are processes (host.h). Its place is kept in shared memory,
+// so that a failure or a crash is known by its script, which is then shrunk, printed and kept in a
+// file to be run again. Where there are none, it is not shrunk.
 #include "catalog.h"
+#include "host.h"
 #include "script.h"
 #include "shrink.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #define LONGEST_SCRIPT 8000u
 #define FAILURE_FILE "build/model-failure.bin"
@@ -69,23 +65,23 @@ static size_t make_script(const settings* set, uint64_t number) {
     return (operations + 1) * SCRIPT_STEP;
 }
 
-static void run_once(size_t size, uint32_t more_workers) {
+static bool run_once(size_t size, uint32_t more_workers) {
     shared->runs++;
     run_options options = {.more_workers = more_workers};
     bool passed = run_script(script, size, options, &shared->outcome);
     shared->operations += shared->outcome.operations;
-    if (!passed) _exit(1);
+    return passed;
 }
 
 // Nothing depends on the number of workers. Which requests for memory there are depends on where
 // memory lies: so where some are refused, the second run may go another way.
-static void run_again(size_t size) {
-    if (script_read_header(script).is_scarce) return;
+static bool run_again(size_t size) {
+    if (script_read_header(script).is_scarce) return true;
     run_outcome first = shared->outcome;
-    run_once(size, (uint32_t)(1 + shared->scripts / 4 % 3));
+    if (!run_once(size, (uint32_t)(1 + shared->scripts / 4 % 3))) return false;
     bool lacked = first.lacked || shared->outcome.lacked;
     shared->differs = !lacked && shared->outcome.digest != first.digest;
-    if (shared->differs) _exit(1);
+    return !shared->differs;
 }
 
 // Whether pieces create at the same time.
@@ -95,28 +91,36 @@ static bool uses_lanes(void) {
 }
 
 // The first request for memory fails, then the second, until the script asks for no more.
-static void run_failing(size_t size, bool forever) {
+static bool run_failing(size_t size, bool forever) {
     shared->forever = forever;
     for (shared->fail_at = 1;; shared->fail_at++) {
         script_write_failure(script, shared->fail_at, forever);
-        run_once(size, 0);
-        if (shared->outcome.refused == 0) return;
+        if (!run_once(size, 0)) return false;
+        if (shared->outcome.refused == 0) return true;
     }
 }
 
-static void work(const settings* set) {
-    while (shared->operations < set->ops) {
-        size_t size = make_script(set, shared->scripts);
-        if (set->fail_allocations) {
-            run_failing(size, false);
-            run_failing(size, true);
-        } else {
-            run_once(size, 0);
-            if (shared->scripts % (uses_lanes() ? 4 : 16) == 0) run_again(size);
-        }
-        shared->scripts++;
+static bool run_next(const settings* set) {
+    size_t size = make_script(set, shared->scripts);
+    if (set->fail_allocations) return run_failing(size, false) && run_failing(size, true);
+    if (!run_once(size, 0)) return false;
+    return shared->scripts % (uses_lanes() ? 4 : 16) != 0 || run_again(size);
+}
+
+// All scripts, and what was last seen of them by who watches.
+typedef struct campaign {
+    const settings* set;
+    time_t shown, moved;
+    uint64_t runs;
+    uint32_t at;
+} campaign;
+
+static bool work(void* context) {
+    const campaign* c = context;
+    for (; shared->operations < c->set->ops; shared->scripts++) {
+        if (!run_next(c->set)) return false;
     }
-    exit(0);
+    return true;
 }
 
 // Watching
@@ -127,36 +131,25 @@ static void show_progress(const settings* set) {
             (unsigned long long)shared->scripts);
 }
 
-static void nap(void) {
-    struct timespec time = {0, 20 * 1000 * 1000};
-    nanosleep(&time, NULL);
-}
-
-// True if the child ended well. One that does not get on is ended.
-static bool watch(const settings* set, pid_t child) {
-    int status = 0;
-    time_t shown = time(NULL), moved = shown;
-    uint64_t runs = 0;
-    uint32_t at = 0;
-    while (waitpid(child, &status, WNOHANG) == 0) {
-        nap();
-        time_t now = time(NULL);
-        if (shared->runs != runs || shared->outcome.at != at) moved = now;
-        runs = shared->runs;
-        at = shared->outcome.at;
-        shared->stuck = now - moved > STUCK_SECONDS;
-        if (shared->stuck) kill(child, SIGKILL);
-        if (now - shown < PROGRESS_SECONDS) continue;
-        shown = now;
-        show_progress(set);
+// False if it does not get on.
+static bool watch(void* context) {
+    campaign* c = context;
+    time_t now = time(NULL);
+    if (shared->runs != c->runs || shared->outcome.at != c->at) c->moved = now;
+    c->runs = shared->runs;
+    c->at = shared->outcome.at;
+    shared->stuck = now - c->moved > STUCK_SECONDS;
+    if (now - c->shown >= PROGRESS_SECONDS) {
+        c->shown = now;
+        show_progress(c->set);
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return !shared->stuck;
 }
 
 // Failures
 
 static void keep_script(size_t size) {
-    mkdir("build", 0777);
+    host_make_folder("build");
     FILE* file = fopen(FAILURE_FILE, "wb");
     if (!file) return;
     fwrite(script, 1, size, file);
@@ -178,11 +171,24 @@ static void describe(const trial* t) {
 // Comparing everything may mend what would have failed: then it is done without.
 static bool replay_script(trial* t, size_t size) {
     bool closely = size / SCRIPT_STEP < LONGEST_SCRIPT / 4;
-    trial_run(t, script, size, (run_options){.closely = closely}, true);
-    closely = closely && t->failed;
+    if (closely && HOST_HAS_PROCESSES) {
+        trial_run(t, script, size, (run_options){.closely = true}, true);
+        closely = t->failed;
+    }
     trial_run(t, script, size, (run_options){.trace = true, .closely = closely}, false);
     describe(t);
     return !t->failed;
+}
+
+static size_t shrink(trial* t, size_t size) {
+    printf("model: shrinking %zu operations\n", size / SCRIPT_STEP - 1);
+    trial_run(t, script, size, (run_options){.hasty = false}, true);
+    if (t->failed)
+        size = shrink_script(t, script, size);
+    else
+        printf("model: it does not fail alone\n");
+    printf("model: %zu operations are left\n", size / SCRIPT_STEP - 1);
+    return size;
 }
 
 static int report(const settings* set) {
@@ -194,31 +200,19 @@ static int report(const settings* set) {
            : shared->stuck          ? "it takes too long"
            : shared->outcome.failed ? shared->outcome.text
                                     : "a crash");
-    trial* t = trial_create();
-    if (!t) return 1;
-    if (!shared->differs) {
-        printf("model: shrinking %zu operations\n", size / SCRIPT_STEP - 1);
-        trial_run(t, script, size, (run_options){.hasty = false}, true);
-        if (t->failed)
-            size = shrink_script(t, script, size);
-        else
-            printf("model: it does not fail alone\n");
-        printf("model: %zu operations are left\n", size / SCRIPT_STEP - 1);
-    }
+    trial* t = HOST_HAS_PROCESSES && !shared->differs ? trial_create() : NULL;
+    if (t) size = shrink(t, size);
     keep_script(size);
-    if (!shared->differs) replay_script(t, size);
+    if (t) replay_script(t, size);
     return 1;
 }
 
 static int run_campaign(const settings* set) {
-    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED) return 1;
+    shared = host_share(sizeof *shared);
+    if (!shared) return 1;
     printf("model: seed %llu\n", (unsigned long long)set->seed);
-    fflush(stdout);
-    pid_t child = fork();
-    if (child < 0) return 1;
-    if (child == 0) work(set);
-    bool passed = watch(set, child);
+    campaign c = {.set = set, .shown = time(NULL), .moved = time(NULL)};
+    bool passed = host_run(&(host_work){.run = work, .watch = watch, .context = &c}).has_passed;
     int code = passed ? 0 : report(set);
     printf("model: %llu operations, seed %llu, %llu scripts, %llu runs\n",
            (unsigned long long)shared->operations, (unsigned long long)set->seed,

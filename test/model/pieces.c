@@ -1,10 +1,11 @@
 // What the pieces of parallel systems do. Nothing here touches the model, or what other pieces use.
 #include "run.h"
 
-#include <pthread.h>
+#include "base/platform.h"
+
 #include <stdlib.h>
 
-static pthread_mutex_t pieces_lock = PTHREAD_MUTEX_INITIALIZER;
+static ilki_lock pieces_lock;
 static _Thread_local run_piece* piece_here;
 
 run_piece* run_piece_here(void) {
@@ -87,10 +88,10 @@ static run_piece* begin_piece(run_occasion* o) {
 static void end_piece(run_piece* p) {
     piece_here = NULL;
     supply_work_beside(false);
-    pthread_mutex_lock(&pieces_lock);
+    ilki_lock_take(&pieces_lock);
     p->next = p->of->pieces;
     p->of->pieces = p;
-    pthread_mutex_unlock(&pieces_lock);
+    ilki_lock_give(&pieces_lock);
 }
 
 static void add_row(run_piece* p, ilk_entity e, uint64_t look) {
@@ -383,7 +384,7 @@ void run_parallel_each(void* user, ilk_entity e, void* const* values) {
             catalog_scrawl(type, run_scrawl_seed(o, e), *values);
         values++;
     }
-    pthread_mutex_lock(&pieces_lock);
+    ilki_lock_take(&pieces_lock);
     add_row(o->pieces, e, look);
-    pthread_mutex_unlock(&pieces_lock);
+    ilki_lock_give(&pieces_lock);
 }

@@ -1,19 +1,13 @@
 // Delta debugging: cut out ever smaller parts of the script, and keep what still fails in the same
 // way. Once the script is short enough to compare everything after each operation, the way in which
 // it fails then is the one to keep.
-#define _DEFAULT_SOURCE
 #include "shrink.h"
+#include "host.h"
 #include "script.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #define CHILD_SECONDS 20u
 #define HANG_SECONDS 2u       // of a script that is known to hang
@@ -21,71 +15,52 @@
 #define CLOSE_OPERATIONS 300u // a script so short is compared after each operation
 
 trial* trial_create(void) {
-    void* memory =
-        mmap(NULL, sizeof(trial), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    return host_share(sizeof(trial));
 }
 
 static unsigned patience = CHILD_SECONDS;
 
-static void be_quiet(void) {
-    int nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere < 0) return;
-    dup2(nowhere, STDERR_FILENO);
-    dup2(nowhere, STDOUT_FILENO);
+// What is tried: a script, once or with each request for memory failing in turn.
+typedef struct attempt {
+    trial* trial;
+    uint8_t* bytes;
+    size_t size;
+    run_options options;
+} attempt;
+
+static bool run_attempt(void* context) {
+    attempt* a = context;
+    return run_script(a->bytes, a->size, a->options, &a->trial->outcome);
 }
 
 // A request for memory that fails is found again by trying each: the script asks for less now.
-static bool sweep(trial* t, uint8_t* bytes, size_t size, run_options options) {
-    bool forever = script_read_header(bytes).forever;
-    for (t->fail_at = 1;; t->fail_at++) {
-        script_write_failure(bytes, t->fail_at, forever);
-        if (!run_script(bytes, size, options, &t->outcome)) return false;
-        if (t->outcome.refused == 0) return true;
+static bool sweep_attempt(void* context) {
+    attempt* a = context;
+    bool forever = script_read_header(a->bytes).forever;
+    for (a->trial->fail_at = 1;; a->trial->fail_at++) {
+        script_write_failure(a->bytes, a->trial->fail_at, forever);
+        if (!run_attempt(a)) return false;
+        if (a->trial->outcome.refused == 0) return true;
     }
 }
 
-static void sweep_child(trial* t, uint8_t* bytes, size_t size, run_options options) {
-    be_quiet();
-    alarm(patience);
-    _exit(sweep(t, bytes, size, options) ? 0 : 1);
-}
-
-static void run_child(trial* t, const uint8_t* bytes, size_t size, run_options options,
-                      bool quiet) {
-    if (quiet) be_quiet();
-    alarm(patience);
-    bool passed = run_script(bytes, size, options, &t->outcome);
-    fflush(stdout);
-    _exit(passed ? 0 : 1);
-}
-
-static pid_t start_child(trial* t) {
+static void try_in_child(attempt* a, bool (*run)(void* context), bool quiet) {
+    trial* t = a->trial;
     *t = (trial){0};
-    fflush(stdout);
-    fflush(stderr);
-    return fork();
-}
-
-static void await_child(trial* t, pid_t child) {
-    int status = 0;
-    waitpid(child, &status, 0);
-    t->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    t->hung = t->signal == SIGALRM;
-    t->failed = t->signal || WEXITSTATUS(status) != 0;
+    host_end end =
+        host_run(&(host_work){.run = run, .context = a, .seconds = patience, .is_quiet = quiet});
+    t->signal = end.signal;
+    t->hung = end.has_hung;
+    t->failed = !end.has_passed;
     t->crashed = t->failed && !t->outcome.failed;
 }
 
-void trial_run(trial* t, const uint8_t* bytes, size_t size, run_options options, bool quiet) {
-    pid_t child = start_child(t);
-    if (child == 0) run_child(t, bytes, size, options, quiet);
-    if (child > 0) await_child(t, child);
+void trial_run(trial* t, uint8_t* bytes, size_t size, run_options options, bool quiet) {
+    try_in_child(&(attempt){t, bytes, size, options}, run_attempt, quiet);
 }
 
 static void trial_sweep(trial* t, uint8_t* bytes, size_t size, run_options options) {
-    pid_t child = start_child(t);
-    if (child == 0) sweep_child(t, bytes, size, options);
-    if (child > 0) await_child(t, child);
+    try_in_child(&(attempt){t, bytes, size, options}, sweep_attempt, true);
     if (t->failed) script_write_failure(bytes, t->fail_at, script_read_header(bytes).forever);
 }
 

@@ -18,7 +18,7 @@ typedef struct trial {
 trial* trial_create(void);
 
 // Run a script in a child. `quiet` keeps what it prints to itself.
-void trial_run(trial* t, const uint8_t* bytes, size_t size, run_options options, bool quiet);
+void trial_run(trial* t, uint8_t* bytes, size_t size, run_options options, bool quiet);
 
 // Take away operations from a script that fails, as long as it fails, and make those that stay
 // plain. Returns the new size.

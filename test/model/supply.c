@@ -4,6 +4,8 @@
 // rubbish, so that nobody can lean on zeros.
 #include "supply.h"
 
+#include "base/platform.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +39,10 @@ static bool refused(supply* s, size_t size) {
     return due || over;
 }
 
+static bool is_plain(size_t align) {
+    return align <= 16;
+}
+
 // The distance from the start of the C library's block to ours: room for the label, aligned.
 static size_t lead_of(size_t align) {
     return (sizeof(label) + align - 1) & ~(align - 1);
@@ -51,7 +57,7 @@ static void* supply_alloc(void* context, size_t size, size_t align) {
     if (s->complaint || (!works_beside && s->starved) || refused(s, size)) return NULL;
     size_t lead = lead_of(align);
     size_t whole = (lead + size + align - 1) & ~(align - 1);
-    char* start = align > 16 ? aligned_alloc(align, whole) : malloc(lead + size);
+    char* start = is_plain(align) ? malloc(lead + size) : ilki_aligned_alloc(whole, align);
     if (!start) return NULL;
     char* memory = start + lead;
     *(label*)(void*)(memory - sizeof(label)) = (label){size, align, MAGIC, 0};
@@ -77,7 +83,11 @@ static void supply_free(void* context, void* memory, size_t size, size_t align) 
     s->bytes -= l->size;
     s->blocks--;
     l->magic = 0;
-    free((char*)memory - lead_of(l->align));
+    char* start = (char*)memory - lead_of(l->align);
+    if (is_plain(l->align))
+        free(start);
+    else
+        ilki_aligned_free(start);
 }
 
 ilk_allocator supply_allocator(supply* s) {

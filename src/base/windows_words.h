@@ -1,0 +1,13 @@
+// The functions of Windows, without the everyday words that its header defines as macros.
+#ifndef ILKI_WINDOWS_WORDS_H
+#define ILKI_WINDOWS_WORDS_H
+
+#define WIN32_LEAN_AND_MEAN
+#define NOMINMAX
+#include <windows.h>
+
+#undef TEXT
+#undef far
+#undef near
+
+#endif
