@@ -1,0 +1,314 @@
+// The boat: it is rowed, draws fireflies with its lanterns, dazzles bats, and brings its followers to
+// the lotuses. What hangs on it moves along ("hang"), and the camera goes after it.
+#include "game.h"
+
+#define THRUST 190
+#define DRAG 1.7f      // of the speed, a second
+#define SIDE_DRAG 4.5f // the keel
+#define TURNING 3.2f
+#define BURNING 0.0125f // of the light, a second
+#define CAUGHT_LIGHT 0.012f
+#define CATCH_RADIUS 30
+#define GIVE_RADIUS 78
+#define GIVE_EVERY 5 // ticks
+#define FLASH_RADIUS 150
+#define FLASH_LIGHT 0.06f
+#define DAZZLED 5 // seconds
+#define MOST_BATS 32
+
+static vec wanted_way(const Input* input) {
+    vec way = {0};
+    if (input->held & KEY_LEFT) way.x -= 1;
+    if (input->held & KEY_RIGHT) way.x += 1;
+    if (input->held & KEY_UP) way.y -= 1;
+    if (input->held & KEY_DOWN) way.y += 1;
+    return direction_of(way, (vec){0});
+}
+
+// Along the heading it glides, across it does not.
+static vec slowed(vec velocity, vec heading, float dt) {
+    vec side = right_of(heading);
+    float ahead = dot(velocity, heading) * (1 - DRAG * dt);
+    float across = dot(velocity, side) * (1 - SIDE_DRAG * dt);
+    return plus(times(heading, ahead), times(side, across));
+}
+
+static void row_one(vec way, Position* at, Velocity* velocity, Heading* heading, float dt) {
+    // Straight back is no way to turn to: then it turns to the right.
+    vec turn = dot(way, *heading) < -0.98f ? right_of(*heading) : way;
+    *heading = direction_of(plus(*heading, times(turn, TURNING * dt)), *heading);
+    *velocity = plus(*velocity, times(way, THRUST * dt));
+    *velocity = slowed(*velocity, *heading, dt);
+    vec there = plus(*at, times(*velocity, dt));
+    if (water_at(there) > 0.08f)
+        *at = there;
+    else
+        *velocity = times(*velocity, -0.4f);
+}
+
+static void leave_wake(ilk_iter* it, vec at, vec velocity, uint32_t tick) {
+    if (tick % 9 || length_of(velocity) < 25) return;
+    vec still = {0};
+    ilk_cmd_spawn(it->cmd, ILK_VALUES(ILK_VALUE_AT(Position, &at), ILK_VALUE_AT(Velocity, &still),
+                                      ILK_VALUE(Particle, .kind = PARTICLE_RING, .life = 2.2f,
+                                                .size = 22, .color = 0x9fc4d6)));
+}
+
+static void row(ilk_iter* it) {
+    const Input* input = ILK_RESOURCE_GET(it->world, Input);
+    uint32_t tick = ILK_RESOURCE_GET(it->world, Pond)->tick;
+    float dt = (float)it->dt;
+    while (ilk_next(it)) {
+        Position* at = ILK_WRITE(it, Position);
+        Velocity* velocity = ILK_WRITE(it, Velocity);
+        Heading* heading = ILK_WRITE(it, Heading);
+        for (uint32_t i = 0; i < it->count; i++) {
+            row_one(wanted_way(input), &at[i], &velocity[i], &heading[i], dt);
+            vec stern = minus(at[i], times(heading[i], 16));
+            leave_wake(it, stern, velocity[i], tick);
+        }
+    }
+}
+
+// The lantern burns down; without light, or in the morning, the night is over.
+static void burn(ilk_iter* it) {
+    const Pond* pond = ILK_RESOURCE_GET(it->world, Pond);
+    float dt = (float)it->dt;
+    while (ilk_next(it)) {
+        Boat* boat = ILK_WRITE(it, Boat);
+        for (uint32_t i = 0; i < it->count; i++) {
+            boat[i].light = clamp(boat[i].light - BURNING * dt, 0, 1);
+            boat[i].recovers = clamp(boat[i].recovers - dt, 0, 10);
+            if (boat[i].light <= 0) ILK_EMIT(it->cmd, Ended, .how = ENDING_DARK);
+            if (pond->tick >= pond->dawn) ILK_EMIT(it->cmd, Ended, .how = ENDING_DAWN);
+        }
+    }
+}
+
+static void flicker(ilk_iter* it) {
+    const Pond* pond = ILK_RESOURCE_GET(it->world, Pond);
+    const Boat* boat = ILK_GET(it->world, pond->boat, Boat);
+    if (!boat) return;
+    while (ilk_next(it)) {
+        Glow* glow = ILK_WRITE(it, Glow);
+        for (uint32_t i = 0; i < it->count; i++) {
+            float flame = chance_share(it->entities[i].index, pond->tick / 5);
+            glow[i].radius = 46 + 105 * boat->light + 5 * flame;
+            glow[i].strength = 0.35f + 0.6f * boat->light + 0.05f * flame;
+        }
+    }
+}
+
+// Fireflies that come near begin to follow, and feed the light.
+static void catch (ilk_iter* it) {
+    const game* g = it->user;
+    while (ilk_next(it)) {
+        Boat* boat = ILK_WRITE(it, Boat);
+        const Position* at = ILK_READ(it, Position);
+        ilk_entity self = it->entities[0]; // there is one boat
+        uint32_t room = FOLLOWERS_MOST - ilk_source_count(it->world, self, &Follows_type);
+        const ilk_ask ask = {.shape = ILK_SHAPE_SPHERE,
+                             .at = {at->x, at->y},
+                             .radius = CATCH_RADIUS,
+                             .query = g->free_fireflies};
+        ilk_hit hits[FOLLOWERS_MOST];
+        uint32_t count = ilk_space_find(g->swarm, &ask, hits, room);
+        for (uint32_t i = 0; i < count && i < room; i++) {
+            const Position* there = ILK_GET(it->world, hits[i].entity, Position);
+            ilk_cmd_relate(it->cmd, hits[i].entity, &Follows_type, self);
+            ilk_cmd_emit(it->cmd, ILK_VALUE_AT(Caught, there));
+            boat->light = clamp(boat->light + CAUGHT_LIGHT, 0, 1);
+        }
+    }
+}
+
+// One after the other, those who follow the boat follow a lotus that is near.
+static void give(ilk_iter* it) {
+    const Pond* pond = ILK_RESOURCE_GET(it->world, Pond);
+    const Position* boat = ILK_GET(it->world, pond->boat, Position);
+    ilk_entity follower = ilk_first_source(it->world, pond->boat, &Follows_type);
+    if (!boat || pond->tick % GIVE_EVERY) return;
+    while (ilk_next(it)) {
+        const Position* at = ILK_READ(it, Position);
+        for (uint32_t i = 0; i < it->count && !ilk_is_null(follower); i++) {
+            if (length_of(minus(at[i], *boat)) > GIVE_RADIUS) continue;
+            ilk_cmd_relate(it->cmd, follower, &Follows_type, it->entities[i]);
+            follower = ilk_next_source(it->world, pond->boat, &Follows_type, follower);
+        }
+    }
+}
+
+// A lotus with enough fireflies wakes, and shines from then on.
+static void wake(ilk_iter* it) {
+    const Glow shine = {.radius = 150, .strength = 0.85f, .color = 0xff9ad2};
+    while (ilk_next(it)) {
+        const Position* at = ILK_READ(it, Position);
+        for (uint32_t i = 0; i < it->count; i++) {
+            ilk_entity lotus = it->entities[i];
+            if (ilk_source_count(it->world, lotus, &Follows_type) < LOTUS_WANTS) continue;
+            ilk_cmd_add(it->cmd, lotus, ILK_WITH(Bloomed));
+            ilk_cmd_set(it->cmd, lotus, ILK_VALUE_AT(Glow, &shine));
+            ilk_cmd_emit(it->cmd, ILK_VALUE_AT(Woken, &at[i]));
+        }
+    }
+}
+
+static void see_to_end(ilk_iter* it) {
+    const game* g = it->user;
+    uint32_t awake = ilk_query_count(it->world, g->bloomed);
+    if (awake == LOTUSES) ILK_EMIT(it->cmd, Ended, .how = ENDING_WON);
+}
+
+static void dazzle_bats(ilk_iter* it, vec at) {
+    const game* g = it->user;
+    const ilk_ask ask = {.shape = ILK_SHAPE_SPHERE, .at = {at.x, at.y}, .radius = FLASH_RADIUS};
+    ilk_hit hits[MOST_BATS];
+    uint32_t count = ilk_space_find(g->bats, &ask, hits, MOST_BATS);
+    for (uint32_t i = 0; i < count && i < MOST_BATS; i++) {
+        Bat* bat = ILK_EDIT(it->world, hits[i].entity, Bat);
+        Velocity* velocity = ILK_EDIT(it->world, hits[i].entity, Velocity);
+        const Position* there = ILK_GET(it->world, hits[i].entity, Position);
+        if (!bat || !velocity || !there) continue;
+        bat->rests = DAZZLED;
+        *velocity = times(direction_of(minus(*there, at), (vec){1, 0}), 320);
+    }
+}
+
+static void flash(ilk_iter* it) {
+    const Input* input = ILK_RESOURCE_GET(it->world, Input);
+    while (ilk_next(it)) {
+        Boat* boat = ILK_WRITE(it, Boat);
+        const Position* at = ILK_READ(it, Position);
+        for (uint32_t i = 0; i < it->count; i++) {
+            bool is_ready = boat[i].recovers <= 0 && boat[i].light > 2 * FLASH_LIGHT;
+            if (!is_ready || !(input->pressed & KEY_FLASH)) continue;
+            boat[i].light -= FLASH_LIGHT;
+            boat[i].recovers = 1;
+            dazzle_bats(it, at[i]);
+            ilk_cmd_emit(it->cmd, ILK_VALUE_AT(Flashed, &at[i]));
+        }
+    }
+}
+
+// Children are where their parent is, turned as it is: parents first, so that it goes down any tree.
+static void hang(ilk_iter* it) {
+    while (ilk_next(it)) {
+        Position* at = ILK_WRITE(it, Position);
+        Heading* heading = ILK_WRITE(it, Heading);
+        const Local* local = ILK_READ(it, Local);
+        const ilk_child_of* parent = ILK_READ(it, ilk_child_of);
+        for (uint32_t i = 0; i < it->count; i++) {
+            const Position* there = ILK_GET(it->world, parent[i].target, Position);
+            const Heading* ahead = ILK_GET(it->world, parent[i].target, Heading);
+            if (!there || !ahead) continue;
+            vec away = plus(times(*ahead, local[i].x), times(right_of(*ahead), local[i].y));
+            at[i] = plus(*there, away);
+            heading[i] = *ahead;
+        }
+    }
+}
+
+static void follow_boat(ilk_iter* it) {
+    ilk_entity boat = ILK_RESOURCE_GET(it->world, Pond)->boat;
+    const Position* there = ILK_GET(it->world, boat, Position);
+    const Velocity* velocity = ILK_GET(it->world, boat, Velocity);
+    if (!there || !velocity) return;
+    vec goal = plus(*there, times(*velocity, 0.5f));
+    while (ilk_next(it)) {
+        Position* at = ILK_WRITE(it, Position);
+        for (uint32_t i = 0; i < it->count; i++) {
+            at[i] = plus(at[i], times(minus(goal, at[i]), 0.06f));
+            at[i].x = clamp(at[i].x, VIEW_WIDTH / 2, POND_WIDTH - VIEW_WIDTH / 2);
+            at[i].y = clamp(at[i].y, VIEW_HEIGHT / 2, POND_HEIGHT - VIEW_HEIGHT / 2);
+        }
+    }
+}
+
+// What moves the boat and what it has with it, by order: 20 and more, after all that flies.
+static bool add_moving(game* g) {
+    const ilk_system_desc systems[] = {
+        {.name = "row",
+         .run = row,
+         .phase = "fixed",
+         .order = 20,
+         .query = {.write = {&Position_type, &Velocity_type, &Heading_type}, .with = {&Boat_type}},
+         .reads_resources = {&Input_type, &Pond_type}},
+        {.name = "hang",
+         .run = hang,
+         .phase = "fixed",
+         .order = 21,
+         .query = {.write = {&Position_type, &Heading_type},
+                   .read = {&Local_type, &ilk_child_of_type},
+                   .order_by_depth = &ilk_child_of_type}},
+        {.name = "follow_boat",
+         .run = follow_boat,
+         .phase = "fixed",
+         .order = 22,
+         .query = {.write = {&Position_type}, .with = {&Camera_type}},
+         .reads = {&Velocity_type},
+         .reads_resources = {&Pond_type}},
+    };
+    return add_systems(g, systems, sizeof systems / sizeof *systems);
+}
+
+static bool add_lights(game* g) {
+    const ilk_system_desc systems[] = {
+        {.name = "flash",
+         .run = flash,
+         .phase = "fixed",
+         .order = 30,
+         .query = {.write = {&Boat_type}, .read = {&Position_type}},
+         .writes = {&Bat_type, &Velocity_type},
+         .reads_resources = {&Input_type}},
+        {.name = "catch",
+         .run = catch,
+         .phase = "fixed",
+         .order = 31,
+         .query = {.write = {&Boat_type}, .read = {&Position_type}},
+         .reads = {&Follows_type, &Firefly_type}},
+        {.name = "burn",
+         .run = burn,
+         .phase = "fixed",
+         .order = 32,
+         .query = {.write = {&Boat_type}},
+         .reads_resources = {&Pond_type}},
+        {.name = "flicker",
+         .run = flicker,
+         .phase = "fixed",
+         .order = 33,
+         .query = {.write = {&Glow_type}, .with = {&Lantern_type}},
+         .reads = {&Boat_type},
+         .reads_resources = {&Pond_type}},
+    };
+    return add_systems(g, systems, sizeof systems / sizeof *systems);
+}
+
+static bool add_lotuses(game* g) {
+    const ilk_system_desc systems[] = {
+        {.name = "give",
+         .run = give,
+         .phase = "fixed",
+         .order = 40,
+         .query = {.read = {&Position_type}, .with = {&Lotus_type}, .without = {&Bloomed_type}},
+         .reads = {&Follows_type},
+         .reads_resources = {&Pond_type}},
+        {.name = "wake",
+         .run = wake,
+         .phase = "fixed",
+         .order = 41,
+         .query = {.read = {&Position_type}, .with = {&Lotus_type}, .without = {&Bloomed_type}},
+         .reads = {&Follows_type}},
+        {.name = "see_to_end",
+         .run = see_to_end,
+         .phase = "fixed",
+         .order = 42,
+         .reads = {&Bloomed_type},
+         .after = {"wake"}},
+    };
+    g->bloomed = ilk_query_create(g->world, &(ilk_query_desc){.with = {&Bloomed_type}});
+    return g->bloomed && add_systems(g, systems, sizeof systems / sizeof *systems);
+}
+
+bool add_boat(game* g) {
+    return add_moving(g) && add_lights(g) && add_lotuses(g);
+}
