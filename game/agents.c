@@ -5,7 +5,7 @@
 
 #define THINK_EVERY 4 // ticks: each tick another quarter of them thinks
 #define NEIGHBOURS 8  // itself among them
-#define SIGHT 26      // pixels
+#define SIGHT 22      // pixels
 #define FEAR 62
 #define SPEED 46
 #define FLEEING_SPEED 125
@@ -31,8 +31,8 @@ static vec flock(const game* g, ilk_entity self, vec at) {
     }
     if (!others) return (vec){0};
     float share = 1 / (float)others;
-    vec together = times(minus(times(middle, share), at), 0.9f);
-    return plus(plus(times(apart, 75), times(along, 0.85f * share)), together);
+    vec together = times(minus(times(middle, share), at), 0.6f);
+    return plus(plus(times(apart, 130), times(along, 0.85f * share)), together);
 }
 
 // A direction of its own, which changes every second or so.
@@ -49,15 +49,15 @@ static vec homesick(vec at) {
     return times(direction_of(minus(middle, at), (vec){1, 0}), 60 * (0.06f - water) * 10);
 }
 
-// Towards the lantern, as far as it shines.
+// Towards the lantern, as far as it shines, but not too near.
 static vec lured(const game* g, ilk_entity boat, vec at) {
     const Position* there = ILK_GET(g->world, boat, Position);
     const Boat* lamp = ILK_GET(g->world, boat, Boat);
     if (!there || !lamp) return (vec){0};
     vec way = minus(*there, at);
-    float reach = 50 + 110 * lamp->light, distance = length_of(way);
+    float reach = 70 + 110 * lamp->light, distance = length_of(way);
     if (distance > reach || distance < 1) return (vec){0};
-    return times(way, 38 / distance);
+    return times(way, 34 * clamp((distance - 60) / 50, -0.3f, 1) / distance);
 }
 
 // Away from the nearest bat. False if none is near.
@@ -153,6 +153,7 @@ static bool add_spaces(game* g) {
     g->bats = ilk_space_create(g->world, &(ilk_space_desc){.type = &Position_type,
                                                            .query = {.with = {&Bat_type}},
                                                            .phase = "sense",
+                                                           .cell = 2 * FEAR,
                                                            .name = "bats"});
     g->free_fireflies = ilk_query_create(
         g->world, &(ilk_query_desc){.with = {&Firefly_type}, .without = {&Follows_type}});

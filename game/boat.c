@@ -190,21 +190,23 @@ static void flash(ilk_iter* it) {
     }
 }
 
-// Children are where their parent is, turned as it is: parents first, so that it goes down any tree.
+static void hang_one(const ilk_world* world, ilk_entity e, Position* at, Heading* heading) {
+    ilk_entity parent = ilk_parent(world, e);
+    const Position* there = ILK_GET(world, parent, Position);
+    const Heading* ahead = ILK_GET(world, parent, Heading);
+    const Local* local = ILK_GET(world, e, Local);
+    if (!there || !ahead || !local || !at || !heading) return;
+    vec away = plus(times(*ahead, local->x), times(right_of(*ahead), local->y));
+    *at = plus(*there, away);
+    *heading = *ahead;
+}
+
+// What is below the boat is where its parent is, turned as it is; parents come before their children.
 static void hang(ilk_iter* it) {
-    while (ilk_next(it)) {
-        Position* at = ILK_WRITE(it, Position);
-        Heading* heading = ILK_WRITE(it, Heading);
-        const Local* local = ILK_READ(it, Local);
-        const ilk_child_of* parent = ILK_READ(it, ilk_child_of);
-        for (uint32_t i = 0; i < it->count; i++) {
-            const Position* there = ILK_GET(it->world, parent[i].target, Position);
-            const Heading* ahead = ILK_GET(it->world, parent[i].target, Heading);
-            if (!there || !ahead) continue;
-            vec away = plus(times(*ahead, local[i].x), times(right_of(*ahead), local[i].y));
-            at[i] = plus(*there, away);
-            heading[i] = *ahead;
-        }
+    ilk_world* world = it->world;
+    ilk_entity boat = ILK_RESOURCE_GET(world, Pond)->boat, e = ilk_next_below(world, boat, boat);
+    for (; !ilk_is_null(e); e = ilk_next_below(world, e, boat)) {
+        hang_one(world, e, ILK_EDIT(world, e, Position), ILK_EDIT(world, e, Heading));
     }
 }
 
@@ -237,9 +239,9 @@ static bool add_moving(game* g) {
          .run = hang,
          .phase = "fixed",
          .order = 21,
-         .query = {.write = {&Position_type, &Heading_type},
-                   .read = {&Local_type, &ilk_child_of_type},
-                   .order_by_depth = &ilk_child_of_type}},
+         .reads = {&Local_type, &ilk_child_of_type},
+         .writes = {&Position_type, &Heading_type},
+         .reads_resources = {&Pond_type}},
         {.name = "follow_boat",
          .run = follow_boat,
          .phase = "fixed",

@@ -7,6 +7,7 @@
 
 #include "game.h"
 
+#define BRIGHTEST 310 // of a cell of light
 #define MASK (NOISE_SIZE - 1)
 
 // Noise: a lattice of random values, the same again after NOISE_SIZE pixels, smoothly joined; and finer
@@ -150,9 +151,9 @@ void canvas_light(canvas* c, vec at, float radius, uint32_t color, float strengt
             if (share <= 0) continue;
             int bright = (int)(320 * strength * share * share);
             light* cell = &c->lights[y * LIGHT_WIDTH + x];
-            cell->r += bright * (int)(color >> 16 & 255) / 256;
-            cell->g += bright * (int)(color >> 8 & 255) / 256;
-            cell->b += bright * (int)(color & 255) / 256;
+            cell->r = limited(cell->r + bright * (int)(color >> 16 & 255) / 256, BRIGHTEST);
+            cell->g = limited(cell->g + bright * (int)(color >> 8 & 255) / 256, BRIGHTEST);
+            cell->b = limited(cell->b + bright * (int)(color & 255) / 256, BRIGHTEST);
         }
     }
 }

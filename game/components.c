@@ -11,7 +11,7 @@ ILK_COMPONENT_WITH(Local, .fields = VECTOR(Local));
 ILK_COMPONENT_WITH(Boat, .fields = ILK_FIELDS(ILK_FIELD(Boat, light), ILK_FIELD(Boat, recovers)));
 ILK_COMPONENT_WITH(Bat, .fields = ILK_FIELDS(ILK_FIELD(Bat, rests), ILK_FIELD(Bat, tires)));
 ILK_COMPONENT_WITH(Lure, .fields = ILK_FIELDS(ILK_FIELD(Lure, orbit)));
-ILK_COMPONENT_WITH(Sprite, .fields = ILK_FIELDS(ILK_FIELD(Sprite, kind), ILK_FIELD(Sprite, size)));
+ILK_COMPONENT_WITH(Sprite, .fields = ILK_FIELDS(ILK_FIELD(Sprite, size)));
 ILK_COMPONENT_WITH(Shadow,
                    .fields = ILK_FIELDS(ILK_FIELD(Shadow, height), ILK_FIELD(Shadow, radius)));
 ILK_COMPONENT_WITH(Glow, .fields = ILK_FIELDS(ILK_FIELD(Glow, radius), ILK_FIELD(Glow, strength),
@@ -31,6 +31,9 @@ ILK_COMPONENT_WITH(Button,
                    .fields = ILK_FIELDS(ILK_FIELD(Button, action), ILK_FIELD(Button, place)));
 
 ILK_TAG(Firefly);
+ILK_TAG(Pad);
+ILK_TAG(Reed);
+ILK_TAG(Pole);
 ILK_TAG(Lotus);
 ILK_TAG(Bloomed);
 ILK_TAG(Lantern);

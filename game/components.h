@@ -33,19 +33,8 @@ typedef struct Lure {
     float orbit;
 } Lure;
 
-// What something looks like. The order of the kinds is that of drawing.
-typedef enum sprite_kind {
-    SPRITE_PAD,
-    SPRITE_REED,
-    SPRITE_LOTUS,
-    SPRITE_BOAT,
-    SPRITE_POLE,
-    SPRITE_LANTERN,
-    SPRITE_BAT
-} sprite_kind;
-
+// How large it is painted; what it looks like goes by its kind, see sprites.c.
 typedef struct Sprite {
-    uint32_t kind;
     float size;
 } Sprite;
 
@@ -132,6 +121,9 @@ ILK_DECLARE(Button);
 
 // Tags. The last four say with which scene an entity goes.
 ILK_DECLARE(Firefly);
+ILK_DECLARE(Pad);
+ILK_DECLARE(Reed);
+ILK_DECLARE(Pole);
 ILK_DECLARE(Lotus);
 ILK_DECLARE(Bloomed); // a lotus that is awake
 ILK_DECLARE(Lantern);

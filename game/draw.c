@@ -42,6 +42,7 @@ static vec heading_of(const Heading* heading, const Velocity* velocity, uint32_t
 
 static void draw_sprites(ilk_iter* it) {
     canvas* c = it->surface;
+    const sprite_layer* layer = it->user;
     uint32_t tick = ILK_RESOURCE_GET(it->world, Pond)->tick;
     while (ilk_next(it)) {
         const Position* at = ILK_READ(it, Position);
@@ -50,13 +51,13 @@ static void draw_sprites(ilk_iter* it) {
         const Velocity* velocity = ILK_MAYBE(it, Velocity);
         for (uint32_t i = 0; i < it->count; i++) {
             if (!canvas_shows(c, at[i], 40)) continue;
-            subject s = {.sprite = sprite[i],
+            subject s = {.size = sprite[i].size,
                          .at = canvas_place(c, at[i]),
                          .heading = heading_of(heading, velocity, i),
                          .tick = tick,
                          .entity = it->entities[i],
                          .is_awake = ilk_has(it->world, it->entities[i], &Bloomed_type)};
-            paint_sprite(&c->picture, &s);
+            layer->paint(&c->picture, &s);
         }
     }
 }
@@ -98,8 +99,8 @@ static void gather_fireflies(ilk_iter* it) {
         const Position* at = ILK_READ(it, Position);
         for (uint32_t i = 0; i < it->count; i++) {
             if (!canvas_shows(c, at[i], 24)) continue;
-            float strength = 0.16f * brightness(it->entities[i], tick);
-            canvas_light(c, at[i], 24, 0xc8f070, strength);
+            float strength = 0.07f * brightness(it->entities[i], tick);
+            canvas_light(c, at[i], 24, 0xf0e060, strength);
         }
     }
 }
@@ -121,8 +122,8 @@ static void draw_fireflies(ilk_iter* it) {
             float strength = brightness(it->entities[i], tick);
             uint32_t color = color_of(it->entities[i], follows);
             vec place = canvas_place(c, at[i]);
-            paint_glow(&c->picture, place, follows ? 7 : 5.5f, color, 0.55f * strength);
-            paint_glow(&c->picture, place, 2.1f, 0xffffe0, strength);
+            paint_glow(&c->picture, place, 5.5f, color, 0.44f * strength);
+            paint_glow(&c->picture, place, 2, 0xfcffc0, 0.85f * strength);
         }
     }
 }
@@ -133,10 +134,11 @@ static void draw_halos(ilk_iter* it) {
         const Position* at = ILK_READ(it, Position);
         const Glow* glow = ILK_READ(it, Glow);
         for (uint32_t i = 0; i < it->count; i++) {
-            float radius = 0.3f * glow[i].radius;
+            float radius = 0.85f * glow[i].radius;
             if (!canvas_shows(c, at[i], radius)) continue;
             vec place = canvas_place(c, at[i]);
-            paint_glow(&c->picture, place, radius, glow[i].color, 0.4f * glow[i].strength);
+            paint_glow(&c->picture, place, radius, glow[i].color, 0.17f * glow[i].strength);
+            paint_glow(&c->picture, place, 0.3f * radius, glow[i].color, 0.3f * glow[i].strength);
         }
     }
 }
@@ -165,18 +167,29 @@ static void draw_particles(ilk_iter* it) {
     }
 }
 
-// What lies below is painted first.
-static int by_kind(const void* a, const void* b) {
-    uint32_t one = ((const Sprite*)a)->kind, other = ((const Sprite*)b)->kind;
-    return (one > other) - (one < other);
-}
-
 bool add_layers(game* g, const ilk_system_desc* systems, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         ilk_system_desc system = systems[i];
         system.phase = "draw";
         system.writes_resources[0] = &Canvas_type;
         if (!add_systems(g, &system, 1)) return false;
+    }
+    return true;
+}
+
+// A system for each kind, with the function that paints it; what lies below others is painted first.
+static bool add_sprites(game* g) {
+    for (int i = 0; sprite_layers[i].name; i++) {
+        const sprite_layer* layer = &sprite_layers[i];
+        const ilk_system_desc system = {.name = layer->name,
+                                        .run = draw_sprites,
+                                        .user = (void*)(uintptr_t)layer,
+                                        .order = 20,
+                                        .query = {.read = {&Position_type, &Sprite_type},
+                                                  .with = {layer->type},
+                                                  .maybe = {&Heading_type, &Velocity_type}},
+                                        .reads_resources = {&Pond_type}};
+        if (!add_layers(g, &system, 1)) return false;
     }
     return true;
 }
@@ -192,14 +205,6 @@ static bool add_pond(game* g) {
          .run = draw_shadows,
          .order = 10,
          .query = {.read = {&Position_type, &Shadow_type}}},
-        {.name = "draw_sprites",
-         .run = draw_sprites,
-         .order = 20,
-         .query = {.read = {&Position_type, &Sprite_type},
-                   .maybe = {&Heading_type, &Velocity_type},
-                   .order_by = &Sprite_type,
-                   .compare = by_kind},
-         .reads_resources = {&Pond_type}},
     };
     return add_layers(g, systems, sizeof systems / sizeof *systems);
 }
@@ -232,5 +237,5 @@ static bool add_light(game* g) {
 }
 
 bool add_drawing(game* g) {
-    return add_pond(g) && add_light(g) && add_screen(g);
+    return add_pond(g) && add_sprites(g) && add_light(g) && add_screen(g);
 }

@@ -24,7 +24,7 @@ static void tell(void* context, const ilk_message* message) {
 bool add_systems(game* g, const ilk_system_desc* systems, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         ilk_system_desc system = systems[i];
-        system.user = g;
+        if (!system.user) system.user = g;
         if (!ilk_system_create(g->world, &system)) return false;
     }
     return true;

@@ -69,7 +69,7 @@ bool add_drawing(game* g);
 bool add_screen(game* g);
 bool add_prefabs(game* g);
 
-// For these: make systems whose user is the game.
+// For these: make systems whose user is the game, unless they have one.
 bool add_systems(game* g, const ilk_system_desc* systems, uint32_t count);
 
 // The same for systems that paint: they are of the draw phase, and run one after the other.

@@ -43,8 +43,9 @@ static double now(void) {
 static void show_progress(const game* g, uint32_t frame, double* since) {
     if (frame % PROGRESS) return;
     double time = now();
-    printf("frame %u: %s, %u entities, %.1f ms a frame\n", frame, ilk_scene_top(g->world),
-           ilk_stats(g->world).alive, (time - *since) * 1000 / PROGRESS);
+    printf("frame %u: %s, %u entities, %.1f MB of history, %.1f ms a frame\n", frame,
+           ilk_scene_top(g->world), ilk_stats(g->world).alive,
+           (double)ilk_ring_stats_of(g->ring).owned / 1e6, (time - *since) * 1000 / PROGRESS);
     *since = time;
 }
 

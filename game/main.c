@@ -5,7 +5,7 @@
 #include "headless.h"
 #include "window.h"
 
-#define AGENTS 6000
+#define AGENTS 5000
 
 // The tape that is asked for; without a window, otherwise that of the demonstration.
 static bool load_tape(tape* t, const options* o, const window* w) {

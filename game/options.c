@@ -10,7 +10,7 @@ void options_help(void) {
          "  --headless      without a window: plays a tape, prints the hash of the world\n"
          "  --frames N      how many (900)\n"
          "  --workers N     threads beside the main one (1)\n"
-         "  --agents N      fireflies (6000)\n"
+         "  --agents N      fireflies (5000)\n"
          "  --out DIR       writes a picture of every N-th frame there, as PNG\n"
          "  --every N       (60)\n"
          "  --record FILE   writes what is pressed in the window\n"

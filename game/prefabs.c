@@ -22,7 +22,7 @@ static void make_flyers(game* g) {
 
     ilk_blueprint* bat = prefab(g, "bat", flyer);
     ilk_blueprint_add(bat, ILK_VALUE(Bat, .rests = 3, .tires = 9));
-    ilk_blueprint_add(bat, ILK_VALUE(Sprite, SPRITE_BAT, 17));
+    ilk_blueprint_add(bat, ILK_VALUE(Sprite, 17));
     ilk_blueprint_add(bat, ILK_VALUE(Shadow, .height = 26, .radius = 11));
     ilk_blueprint_add(bat, ILK_WITH(OfPlay));
 }
@@ -33,14 +33,16 @@ static void make_plants(game* g) {
     ilk_blueprint_add(plant, ILK_VALUE(Heading, .x = 1));
 
     ilk_blueprint* pad = prefab(g, "pad", plant);
-    ilk_blueprint_add(pad, ILK_VALUE(Sprite, SPRITE_PAD, 14));
+    ilk_blueprint_add(pad, ILK_WITH(Pad));
+    ilk_blueprint_add(pad, ILK_VALUE(Sprite, 14));
     ilk_blueprint_add(pad, ILK_VALUE(Shadow, .height = 2, .radius = 14));
 
     ilk_blueprint* reed = prefab(g, "reed", plant);
-    ilk_blueprint_add(reed, ILK_VALUE(Sprite, SPRITE_REED, 26));
+    ilk_blueprint_add(reed, ILK_WITH(Reed));
+    ilk_blueprint_add(reed, ILK_VALUE(Sprite, 26));
 
     ilk_blueprint* lotus = prefab(g, "lotus", plant);
-    ilk_blueprint_add(lotus, ILK_VALUE(Sprite, SPRITE_LOTUS, 24));
+    ilk_blueprint_add(lotus, ILK_VALUE(Sprite, 24));
     ilk_blueprint_add(lotus, ILK_VALUE(Shadow, .height = 3, .radius = 25));
     ilk_blueprint_add(lotus, ILK_VALUE(Glow, .radius = 46, .strength = 0.45f, .color = 0xc070a8));
     ilk_blueprint_add(lotus, ILK_VALUE(Lure, .orbit = 25));
@@ -49,11 +51,11 @@ static void make_plants(game* g) {
 }
 
 // What hangs on something, and its like.
-static ilk_blueprint* part(game* g, const char* name, sprite_kind kind, float size) {
+static ilk_blueprint* part(game* g, const char* name, float size) {
     ilk_blueprint* made = prefab(g, name, NULL);
     ilk_blueprint_add(made, ILK_WITH(Position));
     ilk_blueprint_add(made, ILK_VALUE(Heading, .x = 1));
-    ilk_blueprint_add(made, ILK_VALUE(Sprite, kind, size));
+    ilk_blueprint_add(made, ILK_VALUE(Sprite, size));
     return made;
 }
 
@@ -68,12 +70,13 @@ static void add_pole(game* g, ilk_blueprint* boat, float ahead, float right) {
 }
 
 static void make_boat(game* g) {
-    ilk_blueprint* lantern = part(g, "lantern", SPRITE_LANTERN, 5);
+    ilk_blueprint* lantern = part(g, "lantern", 5);
     ilk_blueprint_add(lantern, ILK_VALUE(Glow, .radius = 140, .strength = 1, .color = 0xffb45a));
     ilk_blueprint_add(lantern, ILK_WITH(Lantern));
-    part(g, "pole", SPRITE_POLE, 12);
+    ilk_blueprint* pole = part(g, "pole", 12);
+    ilk_blueprint_add(pole, ILK_WITH(Pole));
 
-    ilk_blueprint* boat = part(g, "boat", SPRITE_BOAT, 26);
+    ilk_blueprint* boat = part(g, "boat", 26);
     ilk_blueprint_add(boat, ILK_WITH(Velocity));
     ilk_blueprint_add(boat, ILK_VALUE(Boat, .light = 0.8f));
     ilk_blueprint_add(boat, ILK_VALUE(Shadow, .height = 4, .radius = 22));

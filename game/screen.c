@@ -2,6 +2,7 @@
 // shows the frames that are kept, with where the game is among them.
 #include <stdio.h>
 
+#include "font.h"
 #include "game.h"
 
 #define TIME_WIDTH 400
@@ -48,6 +49,9 @@ static void draw_labels(ilk_iter* it) {
         const Label* label = ILK_READ(it, Label);
         for (uint32_t i = 0; i < it->count; i++) {
             const Label* l = &label[i];
+            int width = text_width(l->text, (int)l->scale), height = FONT_HEIGHT * (int)l->scale;
+            paint_box(&c->picture, l->x - width / 2 - 5, l->y - 3, width + 10, height + 6, 0x04080c,
+                      0.4f);
             paint_centred(&c->picture, l->x, l->y, (int)l->scale, l->color, l->text);
         }
     }

@@ -1,4 +1,4 @@
-// One short function for each kind of sprite, and a table of them.
+// One short function for each kind of sprite, and the table of them.
 #include "sprites.h"
 
 static vec beside(const subject* s, float ahead, float right) {
@@ -6,7 +6,7 @@ static vec beside(const subject* s, float ahead, float right) {
 }
 
 static void paint_lily_pad(picture* p, const subject* s) {
-    float size = s->sprite.size;
+    float size = s->size;
     paint_pad(p, s->at, s->heading, size, 0x2f6f4a, 1);
     paint_pad(p, s->at, s->heading, size * 0.82f, 0x3f8a58, 1);
     for (int i = 0; i < 5; i++) {
@@ -21,7 +21,7 @@ static void paint_reed(picture* p, const subject* s) {
     for (uint32_t i = 0; i < 4; i++) {
         float lean = chance_share(s->entity.index, i) - 0.5f;
         float sway = wave((float)((s->tick + 40 * i + s->entity.index) % 256) / 256) * 2;
-        float height = s->sprite.size * between(0.6f, 1, chance_share(i, s->entity.index));
+        float height = s->size * between(0.6f, 1, chance_share(i, s->entity.index));
         vec foot = plus(s->at, (vec){(float)i * 3 - 5, lean * 4});
         vec tip = plus(foot, (vec){lean * 14 + sway, -height});
         paint_line(p, foot, tip, 1.4f, i & 1 ? 0x5f7f45 : 0x48683c, 1);
@@ -39,7 +39,7 @@ static void paint_petals(picture* p, const subject* s, int count, float reach, f
 }
 
 static void paint_lotus(picture* p, const subject* s) {
-    float size = s->sprite.size, open = s->is_awake ? 1 : 0.55f;
+    float size = s->size, open = s->is_awake ? 1 : 0.55f;
     paint_pad(p, s->at, s->heading, size, 0x27614a, 1);
     paint_pad(p, s->at, s->heading, size * 0.88f, 0x347a56, 1);
     paint_petals(p, s, 8, size * 0.42f * open, 0, s->is_awake ? 0xd868a8 : 0x8a4a78);
@@ -56,7 +56,7 @@ static void paint_oar(picture* p, const subject* s, float side) {
 }
 
 static void paint_boat(picture* p, const subject* s) {
-    float size = s->sprite.size;
+    float size = s->size;
     paint_oar(p, s, 1);
     paint_oar(p, s, -1);
     paint_leaf(p, s->at, s->heading, size, size * 0.4f, 0x5a3a22, 1);
@@ -72,33 +72,30 @@ static void paint_boat(picture* p, const subject* s) {
 }
 
 static void paint_pole(picture* p, const subject* s) {
-    paint_line(p, beside(s, 0, -s->sprite.size), beside(s, 0, s->sprite.size), 1.4f, 0x4a3220, 1);
+    paint_line(p, beside(s, 0, -s->size), beside(s, 0, s->size), 1.4f, 0x4a3220, 1);
 }
 
 static void paint_lantern(picture* p, const subject* s) {
-    paint_disc(p, s->at, s->sprite.size, 0x7a3a18, 1);
-    paint_disc(p, s->at, s->sprite.size - 1, 0xffb850, 1);
-    paint_disc(p, s->at, s->sprite.size - 3, 0xfff4c8, 1);
+    paint_disc(p, s->at, s->size, 0x7a3a18, 1);
+    paint_disc(p, s->at, s->size - 1, 0xffb850, 1);
+    paint_disc(p, s->at, s->size - 3, 0xfff4c8, 1);
 }
 
 // Wings that beat, seen from above: they get shorter and longer.
 static void paint_bat(picture* p, const subject* s) {
     float beat = wave((float)((s->tick * 5 + s->entity.index * 37) % 128) / 128);
-    float span = s->sprite.size * (0.86f + 0.22f * beat);
-    paint_wing(p, s->at, s->heading, span, s->sprite.size * 0.42f, 0x40325c, 1);
-    paint_wing(p, beside(s, -0.6f, 0), s->heading, span * 0.86f, s->sprite.size * 0.3f, 0x5a487c,
-               1);
+    float span = s->size * (0.86f + 0.22f * beat);
+    paint_wing(p, s->at, s->heading, span, s->size * 0.42f, 0x40325c, 1);
+    paint_wing(p, beside(s, -0.6f, 0), s->heading, span * 0.86f, s->size * 0.3f, 0x5a487c, 1);
     paint_leaf(p, s->at, s->heading, 8, 3.6f, 0x2c2244, 1);
     paint_disc(p, beside(s, 6, 0), 3, 0x2c2244, 1);
     paint_disc(p, beside(s, 7.4f, 1.5f), 0.8f, 0xff6048, 1);
     paint_disc(p, beside(s, 7.4f, -1.5f), 0.8f, 0xff6048, 1);
 }
 
-void paint_sprite(picture* p, const subject* s) {
-    static void (*const painters[])(picture*, const subject*) = {
-        [SPRITE_PAD] = paint_lily_pad, [SPRITE_REED] = paint_reed, [SPRITE_LOTUS] = paint_lotus,
-        [SPRITE_BOAT] = paint_boat,    [SPRITE_POLE] = paint_pole, [SPRITE_LANTERN] = paint_lantern,
-        [SPRITE_BAT] = paint_bat,
-    };
-    painters[s->sprite.kind](p, s);
-}
+const sprite_layer sprite_layers[] = {
+    {"draw_pads", &Pad_type, paint_lily_pad},   {"draw_reeds", &Reed_type, paint_reed},
+    {"draw_lotuses", &Lotus_type, paint_lotus}, {"draw_boat", &Boat_type, paint_boat},
+    {"draw_poles", &Pole_type, paint_pole},     {"draw_lanterns", &Lantern_type, paint_lantern},
+    {"draw_bats", &Bat_type, paint_bat},        {NULL, NULL, NULL},
+};

@@ -7,7 +7,7 @@
 
 // One thing to be painted.
 typedef struct subject {
-    Sprite sprite;
+    float size;
     vec at;      // in the picture
     vec heading; // one long
     uint32_t tick;
@@ -15,6 +15,14 @@ typedef struct subject {
     bool is_awake; // of a lotus
 } subject;
 
-void paint_sprite(picture* p, const subject* s);
+// A kind of things: who is of it, and how one is painted.
+typedef struct sprite_layer {
+    const char* name; // of the system that draws them
+    ilk_type* type;
+    void (*paint)(picture* p, const subject* s);
+} sprite_layer;
+
+// From the lowest to the highest; ends with one without a name.
+extern const sprite_layer sprite_layers[];
 
 #endif
