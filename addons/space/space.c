@@ -511,7 +511,8 @@ static ilk_result follow(ilk_space* space, bool is_gathered) {
         is_placed = place_stirred(space) && follow_moves(space, is_gathered);
     bool may_forget = looks_at_all && space->changed && !ilk_is_locked(space->world);
     if (may_forget) ilk_query_since(space->changed, ilk_tick(space->world));
-    space->stirred_count = space->moved_count = 0;
+    space->stirred_count = 0;
+    space->moved_count = 0;
     space->restores = restores;
     bool is_well = is_placed && (!is_outgrown(space) || ilks_build(space)) && ready_moved(space);
     space->is_lost = !is_well;
