@@ -140,7 +140,7 @@ static void give(ilk_iter* it) {
 
 // A lotus with enough fireflies wakes, and shines from then on.
 static void wake(ilk_iter* it) {
-    const Glow shine = {.radius = 150, .strength = 0.85f, .color = 0xff9ad2};
+    const Glow shine = {.radius = 150, .strength = 0.5f, .color = 0xff9ad2};
     while (ilk_next(it)) {
         const Position* at = ILK_READ(it, Position);
         for (uint32_t i = 0; i < it->count; i++) {

@@ -7,7 +7,7 @@
 
 #include "game.h"
 
-#define BRIGHTEST 310 // of a cell of light
+#define BRIGHTEST 265 // of a cell of light
 #define MASK (NOISE_SIZE - 1)
 
 // Noise: a lattice of random values, the same again after NOISE_SIZE pixels, smoothly joined; and finer
@@ -93,8 +93,8 @@ static pixel water(const canvas* c, int x, int y, int drift, int depth, int moon
     int swell = noise_of(c, x / 2 + drift / 4, y) / 6;
     int shallow = depth < 160 ? (160 - depth) / 4 : 0;
     int glint = line * (22 + moon) / 256;
-    return shade(20 + swell / 3 + shallow + glint, 58 + swell + shallow + glint,
-                 92 + swell + moon / 8 + glint);
+    return shade(26 + swell / 2 + shallow + glint, 56 + swell + shallow + glint,
+                 74 + swell + moon / 8 + glint);
 }
 
 // The reflection of the moon is a path down the view, right of its middle.
@@ -131,7 +131,7 @@ void canvas_water(canvas* c, uint32_t tick) {
 // Light
 
 void canvas_darken(canvas* c) {
-    for (int i = 0; i < LIGHT_WIDTH * LIGHT_HEIGHT; i++) c->lights[i] = (light){62, 84, 128};
+    for (int i = 0; i < LIGHT_WIDTH * LIGHT_HEIGHT; i++) c->lights[i] = (light){66, 88, 140};
 }
 
 static int limited(int value, int most) {
@@ -195,9 +195,9 @@ void canvas_age(canvas* c, uint32_t frame) {
         int line = (y + (int)frame) % 4 == 0 ? 40 : 0;
         for (int x = 0; x < VIEW_WIDTH; x++) {
             int grey = (row[x].r * 3 + row[x].g * 6 + row[x].b) / 10;
-            row[x] = shade(limited((row[x].r + 3 * grey) / 4 + 14 - line, 255),
-                           limited((row[x].g + 3 * grey) / 4 + 8 - line, 255),
-                           limited((row[x].b + 3 * grey) / 4 + 22 - line, 255));
+            row[x] = shade(limited((row[x].r + grey) / 2 + 14 - line, 255),
+                           limited((row[x].g + grey) / 2 + 8 - line, 255),
+                           limited((row[x].b + grey) / 2 + 22 - line, 255));
         }
     }
 }

@@ -88,8 +88,8 @@ static float brightness(ilk_entity firefly, uint32_t tick) {
 }
 
 static uint32_t color_of(ilk_entity firefly, bool follows) {
-    static const uint32_t colors[] = {0xd8ff60, 0xf0f070, 0xb8ff78, 0xffd860};
-    return follows ? 0xffe480 : colors[firefly.index % 4];
+    static const uint32_t colors[] = {0xd0ff40, 0xf0f040, 0xa8ff50, 0xffc840};
+    return follows ? 0xffd850 : colors[firefly.index % 4];
 }
 
 static void gather_fireflies(ilk_iter* it) {
@@ -123,7 +123,7 @@ static void draw_fireflies(ilk_iter* it) {
             uint32_t color = color_of(it->entities[i], follows);
             vec place = canvas_place(c, at[i]);
             paint_glow(&c->picture, place, 5.5f, color, 0.44f * strength);
-            paint_glow(&c->picture, place, 2, 0xfcffc0, 0.85f * strength);
+            paint_glow(&c->picture, place, 2, 0xf8ff90, 0.85f * strength);
         }
     }
 }
@@ -138,7 +138,7 @@ static void draw_halos(ilk_iter* it) {
             if (!canvas_shows(c, at[i], radius)) continue;
             vec place = canvas_place(c, at[i]);
             paint_glow(&c->picture, place, radius, glow[i].color, 0.17f * glow[i].strength);
-            paint_glow(&c->picture, place, 0.3f * radius, glow[i].color, 0.3f * glow[i].strength);
+            paint_glow(&c->picture, place, 0.3f * radius, glow[i].color, 0.2f * glow[i].strength);
         }
     }
 }
@@ -150,8 +150,8 @@ static void draw_particle(canvas* c, const Particle* particle, vec at) {
         float radius = particle->size * (1.15f - left);
         paint_ring(&c->picture, place, radius, 1.2f, particle->color, 0.3f * left);
     } else {
-        paint_glow(&c->picture, place, particle->size, particle->color, left);
-        paint_glow(&c->picture, place, 0.4f * particle->size, 0xffffff, left);
+        paint_glow(&c->picture, place, particle->size, particle->color, 0.6f * left);
+        paint_glow(&c->picture, place, 0.35f * particle->size, 0xffffff, 0.6f * left);
     }
 }
 

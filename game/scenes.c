@@ -70,7 +70,7 @@ static void enter_title(ilk_world* world, void* user) {
     spawn_button(world, 0, ACTION_PLAY, 250, "ROW OUT", &OfTitle_type);
     spawn_button(world, 1, ACTION_QUIT, 250, "GO HOME", &OfTitle_type);
     const Label keys = {.x = VIEW_WIDTH / 2, .y = 338, .scale = 1, .color = 0x7f9f98};
-    spawn_label(world, keys, "ARROWS  ENTER", &OfTitle_type);
+    spawn_label(world, keys, "ARROWS  ENTER  SPACE  P  R", &OfTitle_type);
     select_first(world);
 }
 
@@ -235,8 +235,8 @@ static bool add_menu(game* g) {
 }
 
 bool add_scenes(game* g) {
-    static const char* const in_title[] = {"sense", "pass_time", "think", "steer", "hatch",
-                                           "age",   "menu",      "draw",  NULL};
+    static const char* const in_title[] = {"sense",        "pass_time", "think", "steer", "hatch",
+                                           "throw_sparks", "age",       "menu",  "draw",  NULL};
     static const char* const in_play[] = {"sense", "fixed", "hatch", "throw_sparks", "age", "stop",
                                           "post",  "draw",  NULL};
     static const char* const in_pause[] = {"menu", "resume", "draw", NULL};

@@ -85,10 +85,10 @@ static void paint_lantern(picture* p, const subject* s) {
 static void paint_bat(picture* p, const subject* s) {
     float beat = wave((float)((s->tick * 5 + s->entity.index * 37) % 128) / 128);
     float span = s->size * (0.86f + 0.22f * beat);
-    paint_wing(p, s->at, s->heading, span, s->size * 0.42f, 0x40325c, 1);
-    paint_wing(p, beside(s, -0.6f, 0), s->heading, span * 0.86f, s->size * 0.3f, 0x5a487c, 1);
-    paint_leaf(p, s->at, s->heading, 8, 3.6f, 0x2c2244, 1);
-    paint_disc(p, beside(s, 6, 0), 3, 0x2c2244, 1);
+    paint_wing(p, s->at, s->heading, span, s->size * 0.42f, 0x58467c, 1);
+    paint_wing(p, beside(s, -0.6f, 0), s->heading, span * 0.86f, s->size * 0.3f, 0x7a66a4, 1);
+    paint_leaf(p, s->at, s->heading, 8, 3.6f, 0x3c3060, 1);
+    paint_disc(p, beside(s, 6, 0), 3, 0x3c3060, 1);
     paint_disc(p, beside(s, 7.4f, 1.5f), 0.8f, 0xff6048, 1);
     paint_disc(p, beside(s, 7.4f, -1.5f), 0.8f, 0xff6048, 1);
 }

@@ -19,7 +19,7 @@ quietly() {
     "$@" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 }
 
-quietly cmake -S . -B "$folder/library" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DILK_EXAMPLES=OFF \
+quietly cmake -S . -B "$folder/library" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DILK_EXAMPLES=OFF -DILK_GAME=OFF \
     -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib $options
 quietly cmake --build "$folder/library"
 quietly cmake --install "$folder/library"
@@ -39,7 +39,7 @@ LD_LIBRARY_PATH="$prefix/lib" "$folder/by_pkg_config"
 quietly cmake -S test/consumer -B "$folder/inside" -G Ninja -DILK_SOURCE="$root" $options
 quietly cmake --build "$folder/inside"
 "$folder/inside/consumer"
-if [ -n "$(find "$folder/inside" -name 'test_*' -o -name 'model_test' -o -name 'million')" ]; then
+if [ -n "$(find "$folder/inside" -name 'test_*' -o -name 'model_test' -o -name 'ilk_game')" ]; then
     echo "A project that adds ilk as a folder builds ilk's own programs too."
     exit 1
 fi

@@ -2,7 +2,7 @@
 # Format every C file, or with --check only say which are not formatted: tools/format.sh [--check]
 set -eu
 cd "$(dirname "$0")/.."
-files=$(find include src test bench examples addons -name '*.[ch]' 2>/dev/null | sort)
+files=$(find include src test bench examples addons game -name '*.[ch]' 2>/dev/null | sort)
 if [ "${1:-}" != --check ]; then
     exec clang-format-19 -i --style=file $files
 fi

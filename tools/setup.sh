@@ -5,9 +5,10 @@
 # without a command is looked up in the package database. Quick when nothing is missing.
 set -eu
 
-run_packages='gcc:gcc libc6-dev cmake:cmake ninja-build:ninja'
-bench_packages="$run_packages clang:clang"
-test_packages="$bench_packages g++:g++ libclang-rt-dev libcmocka-dev libzstd-dev valgrind:valgrind libc6-dbg
+build_packages='gcc:gcc libc6-dev cmake:cmake ninja-build:ninja'
+run_packages="$build_packages libsdl2-dev libpng-dev"
+bench_packages="$build_packages clang:clang"
+test_packages="$bench_packages libsdl2-dev libpng-dev g++:g++ libclang-rt-dev libcmocka-dev libzstd-dev valgrind:valgrind libc6-dbg
     pkg-config:pkg-config clang-format-19:clang-format-19 python3:python3"
 coverage_packages="$test_packages clang-19:clang-19 llvm-19:llvm-cov-19 libclang-rt-19-dev"
 full_packages="$test_packages qemu-user:qemu-s390x binutils-s390x-linux-gnu:s390x-linux-gnu-ld
