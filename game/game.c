@@ -169,5 +169,8 @@ void game_frame(game* g, uint32_t held) {
     bool goes_back = (held & KEY_REWIND) && go_back(g);
     if (!goes_back) go_on(g);
     show_rewind(g, goes_back);
+}
+
+void game_draw(game* g) {
     ilk_draw(g->world, &g->canvas);
 }

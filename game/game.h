@@ -1,7 +1,10 @@
 // The game: a world, the last ten seconds of it, and the picture that it is drawn into.
 //
 //     game* g = game_create(&(game_desc){.workers = 3, .agents = 6000});
-//     while (!g->is_over) game_frame(g, keys);
+//     while (!g->is_over) {
+//         game_frame(g, keys);
+//         game_draw(g);
+//     }
 //     game_destroy(g);
 //
 // A window and a run without one call the same game_frame, so that both play the same game.
@@ -52,8 +55,11 @@ typedef struct game {
 game* game_create(const game_desc* desc);
 void game_destroy(game* g);
 
-// A sixtieth of a second, forwards or, while KEY_REWIND is held, backwards; and its picture.
+// A sixtieth of a second, forwards or, while KEY_REWIND is held, backwards.
 void game_frame(game* g, uint32_t held);
+
+// Paint g->canvas. The world stays as it is, so a frame that nobody looks at need not be drawn.
+void game_draw(game* g);
 
 // How far a place is from the shore: 1 in the middle, 0 on it, negative on land.
 float water_at(vec at);

@@ -27,9 +27,10 @@ static bool write_png(const picture* p, const char* path) {
     return false;
 }
 
-static bool write_picture(const game* g, const options* o, uint32_t frame) {
+static bool write_picture(game* g, const options* o, uint32_t frame) {
     char path[1024];
     if (!o->out || !o->every || frame % o->every) return true;
+    game_draw(g);
     snprintf(path, sizeof path, "%s/frame-%05u.png", o->out, frame);
     return write_png(&g->canvas.picture, path);
 }

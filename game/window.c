@@ -109,6 +109,7 @@ int window_run(window* w, game* g, tape* t, const options* o) {
             frame++;
             game_frame(g, next_keys(t, o, frame));
         }
+        game_draw(g);
         show(w, &g->canvas.picture);
     }
     bool is_written = !o->record || o->play || tape_write(t, o->record);
