@@ -58,20 +58,35 @@ static const struct {
     {SDL_SCANCODE_R, KEY_REWIND},    {SDL_SCANCODE_BACKSPACE, KEY_REWIND},
 };
 
-static uint32_t held_keys(void) {
+static uint32_t key_of(SDL_Scancode code) {
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (keys[i].code == code) return keys[i].key;
+    }
+    return 0;
+}
+
+// What has happened since the last time: false if the window is to be closed. A key that was pressed
+// and let go in between counts as held, too.
+static bool look_at_events(uint32_t* tapped) {
+    bool is_open = true;
+    SDL_Event event;
+    while (SDL_PollEvent(&event)) {
+        if (event.type == SDL_QUIT) is_open = false;
+        if (event.type == SDL_KEYDOWN && !event.key.repeat) {
+            *tapped |= key_of(event.key.keysym.scancode);
+        }
+    }
+    return is_open;
+}
+
+static uint32_t held_keys(uint32_t* tapped) {
     const Uint8* state = SDL_GetKeyboardState(NULL);
-    uint32_t held = 0;
+    uint32_t held = *tapped;
+    *tapped = 0;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (state[keys[i].code]) held |= keys[i].key;
     }
     return held;
-}
-
-static bool wants_to_close(void) {
-    bool is_closed = false;
-    SDL_Event event;
-    while (SDL_PollEvent(&event)) is_closed = is_closed || event.type == SDL_QUIT;
-    return is_closed;
 }
 
 static void show(window* w, const picture* p) {
@@ -94,20 +109,20 @@ static uint32_t due_frames(Uint64* last) {
     return frames < MOST_FRAMES ? frames : MOST_FRAMES;
 }
 
-static uint32_t next_keys(tape* t, const options* o, uint32_t frame) {
+static uint32_t next_keys(tape* t, const options* o, uint32_t frame, uint32_t* tapped) {
     if (o->play) return tape_play(t, frame);
-    uint32_t held = held_keys();
+    uint32_t held = held_keys(tapped);
     tape_record(t, frame, held);
     return held;
 }
 
 int window_run(window* w, game* g, tape* t, const options* o) {
     Uint64 last = SDL_GetPerformanceCounter();
-    uint32_t frame = 0;
-    while (!g->is_over && !wants_to_close()) {
+    uint32_t frame = 0, tapped = 0;
+    while (!g->is_over && look_at_events(&tapped)) {
         for (uint32_t due = due_frames(&last); due > 0 && !g->is_over; due--) {
             frame++;
-            game_frame(g, next_keys(t, o, frame));
+            game_frame(g, next_keys(t, o, frame, &tapped));
         }
         game_draw(g);
         show(w, &g->canvas.picture);

@@ -11,7 +11,7 @@ bench_packages="$build_packages clang:clang"
 test_packages="$bench_packages libsdl2-dev libpng-dev g++:g++ libclang-rt-dev libcmocka-dev libzstd-dev valgrind:valgrind libc6-dbg
     pkg-config:pkg-config clang-format-19:clang-format-19 python3:python3"
 coverage_packages="$test_packages clang-19:clang-19 llvm-19:llvm-cov-19 libclang-rt-19-dev"
-full_packages="$test_packages qemu-user:qemu-s390x binutils-s390x-linux-gnu:s390x-linux-gnu-ld
+full_packages="$test_packages imagemagick:convert qemu-user:qemu-s390x binutils-s390x-linux-gnu:s390x-linux-gnu-ld
     libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
 [ "$(uname -m)" != x86_64 ] || full_packages="$full_packages gcc-multilib"
 
