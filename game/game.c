@@ -87,7 +87,8 @@ static bool fill_pond(game* g, uint32_t agents) {
 // Systems run in order of their order numbers, and then in that of making.
 static bool add_parts(game* g) {
     return ilk_phase_add(g->world, "sense", "start") == ILK_OK && add_agents(g) && add_bats(g) &&
-           add_boat(g) && add_effects(g) && add_scenes(g) && add_hud(g) && add_drawing(g);
+           add_boat(g) && add_lotuses(g) && add_effects(g) && add_scenes(g) && add_hud(g) &&
+           add_drawing(g);
 }
 
 static bool set_up(game* g, const game_desc* desc) {

@@ -68,6 +68,7 @@ float water_at(vec at);
 bool add_agents(game* g);
 bool add_bats(game* g);
 bool add_boat(game* g);
+bool add_lotuses(game* g);
 bool add_effects(game* g);
 bool add_scenes(game* g);
 bool add_hud(game* g);
