@@ -5,6 +5,7 @@
 #ifdef GAME_SDL
 #include <SDL.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MOST_FRAMES 4 // that are played at once where a picture took too long
 
@@ -14,8 +15,22 @@ struct window {
     SDL_Texture* texture;
 };
 
+// Where there is no display, SDL may choose a driver that shows nothing to anybody.
+static bool is_seen(void) {
+    static const char* const unseen[] = {"offscreen", "dummy", "evdev"};
+    const char* driver = SDL_GetCurrentVideoDriver();
+    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
+        if (!driver || strcmp(driver, unseen[i]) == 0) return false;
+    }
+    return true;
+}
+
 static bool make(window* w) {
     if (SDL_Init(SDL_INIT_VIDEO) != 0) return false;
+    if (!is_seen()) {
+        SDL_SetError("there is no display");
+        return false;
+    }
     SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "linear");
     w->window = SDL_CreateWindow("Lantern", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                                  2 * VIEW_WIDTH, 2 * VIEW_HEIGHT, SDL_WINDOW_RESIZABLE);
