@@ -11,11 +11,13 @@ SECONDS ?= 60
 TARGET ?= model
 ROWS ?=
 N ?=
+# For run: options of the game.
+ARGS ?=
 
 .PHONY: help run test test-full model bench costs docs coverage fuzz format dist clean
 
 help:
-	@echo 'make run        a simulation of a million entities'
+	@echo 'make run        a game: a pond at night (ARGS=--help)'
 	@echo 'make test       every test, in about sixteen minutes (ONLY=valgrind for a part)'
 	@echo 'make test-full  the same and the long runs (OPS=100000000, SECONDS=600)'
 	@echo 'make model      the model test alone, before a release: about an hour (OPS=1000000000, SEED=$(SEED))'
@@ -30,9 +32,9 @@ help:
 
 run:
 	@tools/setup.sh run
-	@cmake --preset gcc-release -B build/run -DILK_TESTS=OFF >/dev/null
-	@cmake --build build/run -j $(JOBS) --target example_million
-	@build/run/examples/million
+	@cmake --preset gcc-release -B build/run -DILK_TESTS=OFF -DILK_BENCH=OFF >/dev/null
+	@cmake --build build/run -j $(JOBS) --target ilk_game
+	@build/run/game/ilk_game $(ARGS)
 
 test:
 	@tools/setup.sh test

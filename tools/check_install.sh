@@ -15,7 +15,7 @@ esac
 rm -rf "$folder"
 mkdir -p "$folder"
 
-quietly cmake -S . -B "$folder/library" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DILK_EXAMPLES=OFF \
+quietly cmake -S . -B "$folder/library" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DILK_EXAMPLES=OFF -DILK_GAME=OFF \
     -DCMAKE_INSTALL_PREFIX="$folder/prefix" -DCMAKE_INSTALL_LIBDIR=lib $options
 quietly cmake --build "$folder/library"
 quietly cmake --install "$folder/library"

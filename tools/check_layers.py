@@ -2,8 +2,8 @@
 """Check that every include goes with the order of the layers.
 
 A source of src/<layer>/ includes its own layer and those before it. Public headers include standard
-headers and each other. src/ilk.c includes every source once, in the order of the layers. Addons and
-examples use public headers only.
+headers and each other. src/ilk.c includes every source once, in the order of the layers. Addons,
+examples and the game use public headers only.
 
 usage: check_layers.py [--self-test]
 """
@@ -112,8 +112,8 @@ def check_contents(root):
 
 
 def check_outside(root):
-    """Addons and examples."""
-    for folder in ("addons", "examples"):
+    """Addons, examples and the game."""
+    for folder in ("addons", "examples", "game"):
         for path in c_files(root / folder):
             for line, bracket, name in includes(path):
                 target = resolve(root, path, bracket, name)
@@ -145,6 +145,7 @@ def self_test(root):
         "include/ilk/planted.h": ("#include <unistd.h>", "which is not standard"),
         "include/ilk/inward.h": ('#include "../../src/base/planted.h"', "which is internal"),
         "examples/planted.c": ('#include "../src/base/planted.h"', "which is internal"),
+        "game/planted.c": ('#include "../src/base/planted.h"', "game/planted.c:1"),
     }
     contents = {
         '#include "base/late.c"': "base/late.c comes after a source of",
@@ -152,7 +153,7 @@ def self_test(root):
     }
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
-        for name in ("include", "src", "examples", "addons"):
+        for name in ("include", "src", "examples", "addons", "game"):
             if (root / name).is_dir():
                 shutil.copytree(root / name, copy / name)
         wanted = []

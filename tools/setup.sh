@@ -6,14 +6,16 @@
 set -eu
 
 dist_packages='python3:python3 git:git'
-run_packages='gcc:gcc libc6-dev cmake:cmake ninja-build:ninja'
-bench_packages="$run_packages clang:clang"
-test_packages="$bench_packages $dist_packages g++:g++ libclang-rt-dev libcmocka-dev libzstd-dev
+build_packages='gcc:gcc libc6-dev cmake:cmake ninja-build:ninja'
+game_packages='libsdl2-dev libpng-dev'
+run_packages="$build_packages $game_packages"
+bench_packages="$build_packages clang:clang"
+test_packages="$bench_packages $dist_packages $game_packages g++:g++ libclang-rt-dev libcmocka-dev libzstd-dev
     valgrind:valgrind libc6-dbg pkg-config:pkg-config clang-format-19:clang-format-19
     meson:meson dpkg-dev:dpkg-buildpackage debhelper:dh lintian:lintian doxygen:doxygen
     lld:wasm-ld wasi-libc libclang-rt-dev-wasm32 nodejs:node"
 coverage_packages="$test_packages clang-19:clang-19 llvm-19:llvm-cov-19 libclang-rt-19-dev"
-full_packages="$test_packages qemu-user:qemu-s390x
+full_packages="$test_packages imagemagick:convert qemu-user:qemu-s390x
     binutils-s390x-linux-gnu:s390x-linux-gnu-ld libc6-dev-s390x-cross libgcc-12-dev-s390x-cross
     binutils-aarch64-linux-gnu:aarch64-linux-gnu-ld libc6-dev-arm64-cross libgcc-12-dev-arm64-cross"
 [ "$(uname -m)" != x86_64 ] || full_packages="$full_packages gcc-multilib
