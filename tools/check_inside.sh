@@ -57,4 +57,4 @@ install
 ls "$folder"/prefix/include/ilk/space.h "$folder"/prefix/lib*/cmake/ilk/ilkConfig.cmake >/dev/null
 
 # What would leak is seen.
-refuses example_01_hello configure leaking -DILK_EXAMPLES=ON
+refuses examples_01_hello configure leaking -DILK_EXAMPLES=ON
