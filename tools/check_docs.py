@@ -12,6 +12,8 @@ heading that is there.
 
 Functions: each public function is named by a page or an example.
 
+Names: what a page calls `ilk_…` or `ILK_…` is there, in a header, an option of the build or a program.
+
 usage: check_docs.py [--self-test]
 """
 import re
@@ -29,6 +31,11 @@ SOURCES = ("examples/**/*.[ch]", "docs/code/*.c", "game/**/*.[ch]", "test/**/*.[
 # Where a user would look for a function. The requirements are a list for those who work on ilk.
 NAMING = ("README.md", "docs/**/*.md", "examples/**/*.[ch]")
 NOT_NAMING = "docs/requirements.md"
+
+NAMED = ("include/**/*.h", "addons/**/*.h", "bindings/**/*.hpp", "**/CMakeLists.txt", "cmake/*", "meson*",
+         "src/base/threads.c", "bench/*.c", "docs/code/*.c", "tools/*")
+NOT_NAMED = "docs/conventions.md"  # it shows how names are made
+NAME = re.compile(r"\b(?:ilk|ILK)_\w+(?![\w*…])")
 
 FENCE = re.compile(r"\s*(`{3,}|~{3,})\s*(\S*)")
 LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?[^)]*\)")
@@ -189,6 +196,20 @@ def function_offences(root, functions):
             yield f"no page and no example names {name}"
 
 
+def name_offences(root):
+    there = {word for path in files(root, NAMED)
+             for word in re.findall(r"\w+", path.read_text(encoding="utf-8", errors="ignore"))}
+    there |= {f"ILK_{word}" for word in there if word.isupper()}  # results, by their list
+    for page in files(root, CODE_PAGES):
+        if page == root / NOT_NAMED:
+            continue
+        for number, line, language in prose_and_code(page):
+            for code in [] if language is not None else re.findall(r"`([^`]+)`", line):
+                for name in NAME.findall(code):
+                    if name not in there and not name.endswith("_"):
+                        yield f"{page.relative_to(root)}:{number}: there is no {name}"
+
+
 def public_functions(root):
     script = root / "tools/public_functions.sh"
     names = subprocess.run([script], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
@@ -196,7 +217,8 @@ def public_functions(root):
 
 
 def offences(root, functions):
-    found = [*code_offences(root), *link_offences(root), *function_offences(root, functions)]
+    found = [*code_offences(root), *link_offences(root), *function_offences(root, functions),
+             *name_offences(root)]
     if not any(True for page in files(root, CODE_PAGES) for _ in blocks(page)):
         found.append("no page has code")
     if not functions:
@@ -261,6 +283,10 @@ int untold = 3; [not a link](absent.md)
 [wrong](#nothing) <img alt="wrong" src="lost.svg">
 [wrong](../examples/one.c#a)
 ilk_named
+`ilk_one(ilk_lost)` `ilk_many_…` `ILK_LOST`
+```
+ilk_untold
+```
 """,
     "README.md": "[wrong](docs/page.md#twice-2)\n",
 }
@@ -274,6 +300,8 @@ SELF_TEST_WANTED = [
     "docs/page.md:41: #nothing has no such heading",
     "docs/page.md:41: lost.svg is not there",
     "docs/page.md:42: ../examples/one.c#a has no such heading",
+    "docs/page.md:44: there is no ilk_lost",
+    "docs/page.md:44: there is no ILK_LOST",
     "README.md:1: docs/page.md#twice-2 has no such heading",
     "no page and no example names ilk_only_required",
     "no page and no example names ilk_missing",

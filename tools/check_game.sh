@@ -2,6 +2,7 @@
 # Play the game without a window: tools/check_game.sh <program>
 # The world comes out the same for any number of workers and as test/golden/game.txt says, by whatever
 # compiler; turning back time leads to the very world that was; and pictures are written.
+# R003.34: a small game with moving sprites, a background and a user interface runs.
 set -eu
 cd "$(dirname "$0")/.."
 program=$1

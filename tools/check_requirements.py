@@ -3,9 +3,10 @@
 
 A row of the table is `| R000.12 | what is asked | tests | state |`; its name is R000.12 or C17. The
 tests are names of test functions or files, the state is `done`, `partly: …`, `open` or `later: …`.
-A test names the rows that it proves in a comment: `// R000.12 C17` or `// C17: why`.
+A test names the rows that it proves in a comment: `// R000.12 C17` or `// C17: why`; a script of tools/
+that is a test, in one with `#`.
 
-Every row that is done has tests, and a comment in test/ names it; every row that a comment names is
+Every row that is done has tests, and a comment of a test names it; every row that a comment names is
 in the table; every test that a row lists exists; no row stands twice.
 
 usage: check_requirements.py [--self-test]
@@ -20,6 +21,7 @@ STATE = re.compile(r"(done|open|partly: .+|later: .+)$")
 # R000.12 counts anywhere in a comment. C17 might be the language, so it counts only in a
 # comment that starts with a list of rows and then ends or goes on with a colon.
 COMMENT = re.compile(r"//(.*)")
+SCRIPT_COMMENT = re.compile(r"^# (.*)")
 R_ROW = re.compile(r"\bR\d{3}\.\d+\b")
 LEADING_ROWS = re.compile(r"\s*((?:(?:R\d{3}\.\d+|C\d+)[\s,]*)+)(?::|$)")
 
@@ -46,12 +48,11 @@ def rows_in_comment(comment):
 
 
 def rows_in_tests(root):
-    """Yield path, line number and name of each row that a comment in test/ names."""
-    for path in sorted((root / "test").rglob("*")):
-        if path.suffix not in (".c", ".h"):
-            continue
+    """Yield path, line number and name of each row that a comment of a test names."""
+    tests = [path for path in (root / "test").rglob("*") if path.suffix in (".c", ".h")]
+    for path in sorted(tests + list((root / "tools").glob("check_*.sh"))):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            for comment in COMMENT.findall(line):
+            for comment in (COMMENT if path.suffix != ".sh" else SCRIPT_COMMENT).findall(line):
                 for row in sorted(rows_in_comment(comment)):
                     yield path, number, row
 
