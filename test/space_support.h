@@ -40,6 +40,8 @@ typedef struct arena {
     ilk_type* type;
     layout layout;
     uint32_t dims;
+    ilk_query* query;    // who is in it; NULL: who has the type, is active and no Ghost
+    ilk_where_fn* where; // a function says where; NULL: the type
 } arena;
 
 static inline double unit(void) {
@@ -88,24 +90,40 @@ static inline void pick_value(const arena* a, void* value) {
     }
 }
 
-// Where an entity is; false if it has no position, or is not to be found.
-static inline bool box_of(const arena* a, ilk_entity e, ilk_box* box) {
-    *box = (ilk_box){0};
-    bool is_seen = ilk_alive(a->world, e) && !ilk_has(a->world, e, &ilk_inactive_type) &&
-                   ilk_enabled(a->world, e, a->type) &&
-                   !(ilk_has(a->world, e, &Ghost_type) && ilk_enabled(a->world, e, &Ghost_type));
-    const void* value = is_seen ? ilk_get(a->world, e, a->type, NULL) : NULL;
-    if (!value) return false;
+static inline bool is_seen(const arena* a, ilk_entity e) {
+    if (a->query) return ilk_query_matches(a->world, a->query, e);
+    return ilk_alive(a->world, e) && !ilk_has(a->world, e, &ilk_inactive_type) &&
+           ilk_enabled(a->world, e, a->type) &&
+           !(ilk_has(a->world, e, &Ghost_type) && ilk_enabled(a->world, e, &Ghost_type));
+}
+
+// What a value says.
+static inline void read_box(const arena* a, const void* value, ilk_box* box) {
+    const Spot* spot = value;
+    const Bounds* bounds = value;
     for (uint32_t i = 0; i < a->dims; i++) {
-        const Spot* spot = value;
-        const Bounds* bounds = value;
         if (a->type == &Place_type) box->low[i] = box->high[i] = ((const Place*)value)->at[i];
         if (a->type == &Spot_type) box->low[i] = box->high[i] = i ? spot->y : spot->x;
         if (a->type == &Bounds_type) {
             box->low[i] = bounds->low[i];
             box->high[i] = bounds->high[i];
         }
-        if (!isfinite(box->low[i]) || !isfinite(box->high[i])) return false;
+    }
+}
+
+// Where an entity is; false if it has no position, or is not to be found.
+static inline bool box_of(const arena* a, ilk_entity e, ilk_box* box) {
+    *box = (ilk_box){0};
+    if (!is_seen(a, e)) return false;
+    if (a->where) {
+        if (!a->where(a->world, e, NULL, box)) return false;
+    } else {
+        const void* value = ilk_get(a->world, e, a->type, NULL);
+        if (!value) return false;
+        read_box(a, value, box);
+    }
+    for (uint32_t i = 0; i < a->dims; i++) {
+        if (!(fabs(box->low[i]) <= 1e150) || !(fabs(box->high[i]) <= 1e150)) return false;
         if (box->high[i] < box->low[i]) return false;
     }
     return true;
