@@ -440,7 +440,11 @@ static void what_cannot_be_is_told(void** state) {
     ilk_space_desc full = {.type = &Place_type},
                    seen = {.type = &Place_type, .where = where_it_asks};
     for (uint32_t i = 0; i < ILK_LIST; i++) full.query.read[i] = seen.reads[i] = &extra[i];
+    const ilk_term terms[] = {{ILK_ACCESS_ADDED, &Place_type}, {ILK_ACCESS_NONE, NULL}};
     const ilk_space_desc wrong[] = {
+        {.type = &Place_type, .query = {.changed = {NULL, &Place_type}}},
+        {.type = &Place_type,
+         .query = {.relates = {{.relation = &ilk_child_of_type}}, .terms = terms}},
         {.type = &Place_type, .cell = -1},
         {.type = &Place_type, .cell = NAN},
         {.type = &Place_type, .cell = 1e200},

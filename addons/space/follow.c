@@ -93,6 +93,12 @@ static void empty_slots(ilk_space* space) {
     for (uint32_t i = 0; (slot = ilks_next_in(space, &i)); i++) slot->where = ILKS_NONE;
 }
 
+static void forget_all(ilk_space* space) {
+    forget_parts(space);
+    empty_slots(space);
+    space->count = 0;
+}
+
 bool ilks_build(ilk_space* space) {
     measure(space);
     forget_parts(space);
@@ -101,11 +107,8 @@ bool ilks_build(ilk_space* space) {
     bool is_built = space->is_tree || build_grid(space);
     if (is_built && space->is_tree) is_built = ilks_tree_build(space);
     space->built = space->count;
-    if (is_built) return true;
-    forget_parts(space);
-    space->count = 0;
-    empty_slots(space);
-    return false;
+    if (!is_built) forget_all(space);
+    return is_built;
 }
 
 // Whether it is so different from what it was built for that building it anew pays.
@@ -335,6 +338,11 @@ uint64_t ilks_compare_rows(ilk_space* space, ilk_iter* it) {
     return rows;
 }
 
+// What moved was too much for the list: it is in the slots, but not in the structure.
+static bool is_torn(const ilk_space* space) {
+    return space->moved_count > space->moved_capacity;
+}
+
 static bool build_moved(ilk_space* space) {
     for (uint32_t i = 0; i < space->moved_capacity; i++) {
         const ilks_moved* moved = &space->moved[i];
@@ -362,10 +370,9 @@ static bool place_one_moved(ilk_space* space, const ilks_moved* moved) {
     return enter(space, e, moved->numbers);
 }
 
-// What moved, where it was when that was found out. If what moved was too much for the list, it is in the
-// slots, and in a structure that is good for nothing.
+// What moved, where it was when that was found out.
 static bool place_moved(ilk_space* space) {
-    if (space->moved_count > space->moved_capacity) return build_moved(space);
+    if (is_torn(space)) return build_moved(space);
     bool is_placed = true;
     for (uint32_t i = 0; i < space->moved_count && is_placed; i++) {
         is_placed = place_one_moved(space, &space->moved[i]);
@@ -387,8 +394,7 @@ static bool follow_changes(ilk_space* space, bool is_gathered) {
 }
 
 static bool follow_all(ilk_space* space) {
-    bool is_torn = space->moved_count > space->moved_capacity;
-    bool is_placed = is_torn || !space->count ? build_anew(space) : look_at_all(space);
+    bool is_placed = is_torn(space) || !space->count ? build_anew(space) : look_at_all(space);
     bool may_forget = space->changed && !ilk_is_locked(space->world);
     if (may_forget) ilk_query_since(space->changed, ilk_tick(space->world));
     return is_placed;
@@ -405,6 +411,8 @@ ilk_result ilks_follow(ilk_space* space, bool is_gathered, const char* call) {
     space->is_lost = true; // if this ends before its end
     space->is_following = true;
     bool is_placed = looks_at_all ? follow_all(space) : follow_changes(space, is_gathered);
+    // (Slots that say where somebody is to be, of which nothing came.)
+    if (!is_placed && is_torn(space)) forget_all(space);
     space->stirred_count = 0;
     space->moved_count = 0;
     space->restores = restores;

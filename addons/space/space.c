@@ -32,9 +32,22 @@ static void move_gathered(ilk_iter* it) {
 
 static const char call[] = "ilk_space_create", no_memory[] = "no memory could be had";
 
-static ilk_space* fail_create(ilk_space* space) {
-    ilk_space_destroy(space);
-    return NULL;
+static void take_apart(ilk_space* space) {
+    if (space->mover) ilk_system_destroy(space->mover);
+    if (space->gatherer) ilk_system_destroy(space->gatherer);
+    ilk_observer_destroy(space->observer);
+    for (uint32_t i = 0; i < ILK_LIST; i++) ilk_observer_destroy(space->others[i]);
+    ilk_query_destroy(space->changed);
+    ilk_query_destroy(space->all);
+    ilks_memory* memory = &space->memory;
+    ilks_store_fini(&space->store, memory);
+    ilks_slots_fini(&space->slots, memory);
+    ilks_free(memory, space->grid.cells, space->grid.capacity * sizeof *space->grid.cells);
+    ilks_free(memory, space->tree.nodes, space->tree.capacity * sizeof *space->tree.nodes);
+    ilks_free(memory, space->stirred, space->stirred_capacity * sizeof *space->stirred);
+    ilks_free(memory, space->moved, space->moved_capacity * sizeof *space->moved);
+    ilks_memory own = *memory;
+    ilks_free(&own, space, sizeof *space);
 }
 
 // A type that a query is to look at, in the first free place of a list.
@@ -135,10 +148,19 @@ static bool make_systems(ilk_space* space) {
     return space->mover != NULL;
 }
 
+static bool asks_for_change(const ilk_query_desc* query) {
+    bool asks = false;
+    for (uint32_t i = 0; i < ILK_LIST; i++) asks |= query->changed[i] || query->added[i];
+    for (const ilk_term* term = query->terms; term && term->access; term++) {
+        asks |= term->access == ILK_ACCESS_CHANGED || term->access == ILK_ACCESS_ADDED;
+    }
+    return asks;
+}
+
 // What cannot be: a sentence, or NULL.
 static const char* complaint(const ilk_space_desc* desc) {
     if (!desc->type && !desc->where) return "there is neither a type nor a function";
-    if (desc->query.changed[0] || desc->query.added[0]) return "it asks for what changed";
+    if (asks_for_change(&desc->query)) return "it asks for what changed";
     if ((uint32_t)desc->kind > ILK_SPACE_TREE) return "it is of no kind";
     if (!(desc->cell >= 0 && desc->cell <= ILKS_FAR)) return "its cells have no size";
     if (desc->name && strlen(desc->name) >= sizeof((ilk_space*)0)->name)
@@ -160,6 +182,12 @@ static void set_sizes(ilk_space* space) {
 
 // False, and told.
 static bool make_parts(ilk_space* space) {
+    if (!space->desc.where && !ilks_set_field(space)) {
+        ilk_fail(space->world, ILK_INVALID, call,
+                 "the type describes no such field of two or three floats or doubles");
+        return false;
+    }
+    set_sizes(space);
     if (!make_queries(space) || !make_observer(space) || !make_systems(space)) return false;
     if (ilks_grid_ready(space, 1)) return ilks_follow(space, false, call) == ILK_OK;
     ilk_fail(space->world, ILK_NO_MEMORY, call, no_memory);
@@ -185,39 +213,13 @@ ilk_space* ilk_space_create(ilk_world* world, const ilk_space_desc* desc) {
     space->memory = memory;
     space->is_lost = true;
     snprintf(space->name, sizeof space->name, "%s", desc->name ? desc->name : "space");
-    if (!desc->where && !ilks_set_field(space)) {
-        ilk_fail(world, ILK_INVALID, call,
-                 "the type describes no such field of two or three floats or doubles");
-        return fail_create(space);
-    }
-    set_sizes(space);
-    return make_parts(space) ? space : fail_create(space);
-}
-
-static void free_parts(ilk_space* space) {
-    ilks_memory* memory = &space->memory;
-    ilks_store_fini(&space->store, memory);
-    ilks_slots_fini(&space->slots, memory);
-    ilks_free(memory, space->grid.cells, space->grid.capacity * sizeof *space->grid.cells);
-    ilks_free(memory, space->tree.nodes, space->tree.capacity * sizeof *space->tree.nodes);
-    ilks_free(memory, space->stirred, space->stirred_capacity * sizeof *space->stirred);
-    ilks_free(memory, space->moved, space->moved_capacity * sizeof *space->moved);
+    if (make_parts(space)) return space;
+    take_apart(space);
+    return NULL;
 }
 
 void ilk_space_destroy(ilk_space* space) {
-    if (!space) return;
-    const char* why = why_not_now(space);
-    if (why) {
-        ilk_fail(space->world, ILK_LOCKED, "ilk_space_destroy", why);
-        return;
-    }
-    if (space->mover) ilk_system_destroy(space->mover);
-    if (space->gatherer) ilk_system_destroy(space->gatherer);
-    ilk_observer_destroy(space->observer);
-    for (uint32_t i = 0; i < ILK_LIST; i++) ilk_observer_destroy(space->others[i]);
-    ilk_query_destroy(space->changed);
-    ilk_query_destroy(space->all);
-    free_parts(space);
-    ilks_memory memory = space->memory;
-    ilks_free(&memory, space, sizeof *space);
+    const char* why = space ? why_not_now(space) : NULL;
+    if (why) ilk_fail(space->world, ILK_LOCKED, "ilk_space_destroy", why);
+    if (space && !why) take_apart(space);
 }
