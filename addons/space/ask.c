@@ -297,7 +297,7 @@ static void widen_until_found(question* q) {
         }
         visit(q);
         is_whole |= q->visit.is_whole;
-        bool is_enough = q->kept == q->capacity && q->hits[0].distance <= radius * radius;
+        bool is_enough = q->kept == q->capacity && q->hits[0].distance < radius * radius;
         if (is_enough || is_whole) return;
     }
 }
