@@ -105,6 +105,29 @@ static void rays_of_any_direction_meet(void** state) {
     }
 }
 
+// What rounding does to a ray that begins far away is allowed for.
+static void rays_from_afar_meet_as_others_do(void** state) {
+    fixture* f = *state;
+    random_state = 12;
+    arena a = {.world = f->world, .type = &Place_type, .layout = UNIFORM, .dims = 3};
+    a.space = space_of(f->world, (ilk_space_desc){.type = &Place_type, .kind = ILK_SPACE_GRID});
+    for (uint32_t i = 0; i < 300; i++) {
+        double at[3];
+        pick_point(&a, at);
+        ILK_SPAWN(f->world, ILK_VALUE(Place, {(float)at[0], (float)at[1], (float)at[2]}));
+    }
+    for (uint32_t i = 0; i < 300; i++) {
+        ilk_ask ask = {.shape = ILK_SHAPE_RAY};
+        const Place* its = ILK_GET(f->world, ilk_entity_at(f->world, i), Place);
+        for (uint32_t k = 0; k < 3; k++) {
+            ask.way[k] = unit() - 0.5;
+            ask.at[k] = its->at[k] - ask.way[k] * pow(10, chance(18));
+        }
+        ask_once(&a, &ask);
+    }
+    ilk_space_destroy(a.space);
+}
+
 // What it costs
 
 // Of two sides that are 1 long, both count.
@@ -216,6 +239,47 @@ static void what_grows_and_shrinks_is_built_again(void** state) {
     }
     assert_true(ilk_space_stats_of(space).builds > builds);
     assert_true(ilk_space_stats_of(space).builds < builds + 10);
+    ilk_space_destroy(space);
+}
+
+// Nearer and nearer to one point, few at a time: the tree grows deep there, and is built again.
+static void a_tree_that_grows_deep_is_built_again(void** state) {
+    fixture* f = *state;
+    random_state = 5;
+    for (uint32_t i = 0; i < 2000; i++) ILK_SPAWN(f->world, ILK_VALUE(Spot, 0, unit(), unit()));
+    ilk_space* space =
+        space_of(f->world, (ilk_space_desc){.type = &Spot_type, .kind = ILK_SPACE_TREE});
+    for (int i = 1; i < 100; i++) {
+        for (int k = 0; k < 9; k++)
+            ILK_SPAWN(f->world, ILK_VALUE(Spot, 0, ldexp(1 + k / 99.0, -i), 0));
+        assert_ok(ilk_space_refresh(space));
+    }
+    uint64_t builds = ilk_space_stats_of(space).builds;
+    assert_true(builds > 1 && builds < 6);
+    ilk_space_destroy(space);
+}
+
+// After much has moved to and fro, a grid still knows that it has become uneven.
+static void what_gathers_slowly_comes_into_a_tree(void** state) {
+    fixture* f = *state;
+    random_state = 6;
+    for (uint32_t i = 0; i < 2000; i++) ILK_SPAWN(f->world, ILK_VALUE(Spot, 0, unit(), unit()));
+    ilk_space* space = space_of(f->world, (ilk_space_desc){.type = &Spot_type});
+    for (uint32_t i = 0; i < 40000; i++) {
+        Spot* spot = ILK_EDIT(f->world, ilk_entity_at(f->world, chance(2000)), Spot);
+        spot->x = unit();
+        spot->y = unit();
+        if (i % 100 == 0) assert_ok(ilk_space_refresh(space));
+    }
+    assert_int_equal(ilk_space_stats_of(space).kind, ILK_SPACE_GRID);
+    assert_int_equal(ilk_space_stats_of(space).builds, 1);
+    for (uint32_t i = 0; i < 300; i++) {
+        Spot* spot = ILK_EDIT(f->world, ilk_entity_at(f->world, i), Spot);
+        spot->x = spot->y = 0.5 + i * 1e-6;
+        if (i % 50 == 0) assert_ok(ilk_space_refresh(space));
+    }
+    assert_ok(ilk_space_refresh(space));
+    assert_int_equal(ilk_space_stats_of(space).kind, ILK_SPACE_TREE);
     ilk_space_destroy(space);
 }
 
@@ -515,12 +579,15 @@ int main(void) {
         WORLD_TEST(a_box_of_any_size_is_found),
         WORLD_TEST(distances_of_any_size_are_told_apart),
         WORLD_TEST(rays_of_any_direction_meet),
+        WORLD_TEST(rays_from_afar_meet_as_others_do),
         WORLD_TEST(cells_suit_a_unit_square),
         WORLD_TEST(a_question_beside_everybody_costs_nothing),
         WORLD_TEST(what_rests_is_not_built_again),
         WORLD_TEST(many_at_one_point_are_no_burden),
         WORLD_TEST(those_beside_many_at_one_point_are_told_apart),
         WORLD_TEST(what_grows_and_shrinks_is_built_again),
+        WORLD_TEST(a_tree_that_grows_deep_is_built_again),
+        WORLD_TEST(what_gathers_slowly_comes_into_a_tree),
         WORLD_TEST(indices_far_apart_cost_nothing),
         WORLD_TEST(questions_may_be_asked_in_questions),
         WORLD_TEST(who_is_asked_where_finds_nobody),
