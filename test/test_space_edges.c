@@ -128,6 +128,21 @@ static void rays_from_afar_meet_as_others_do(void** state) {
     ilk_space_destroy(a.space);
 }
 
+// Who moves within a cell may leave the bounds of all.
+static void rays_meet_who_left_the_bounds(void** state) {
+    fixture* f = *state;
+    ilk_space* space = space_of(
+        f->world, (ilk_space_desc){.type = &Place_type, .kind = ILK_SPACE_GRID, .cell = 100});
+    for (int i = 0; i < 40; i++) ILK_SPAWN(f->world, ILK_VALUE(Place, {(float)i / 4, 1, 1}));
+    assert_ok(ilk_space_refresh(space));
+    Place* its = ILK_EDIT(f->world, ilk_entity_at(f->world, 3), Place);
+    *its = (Place){{50, 60, 70}};
+    ilk_ask ask = {.shape = ILK_SHAPE_RAY, .at = {50, 60, -90}, .way = {0, 0, 1}};
+    assert_true(found_by_ray(space, &ask));
+    assert_int_equal(ilk_space_stats_of(space).parts, 1);
+    ilk_space_destroy(space);
+}
+
 // What it costs
 
 // Of two sides that are 1 long, both count.
@@ -447,6 +462,80 @@ static void what_was_gathered_and_not_moved_is_forgotten(void** state) {
     ilk_space_destroy(space);
 }
 
+// Somebody who is back where it was has not moved, whatever workers saw meanwhile.
+static void what_was_gathered_and_is_back_stays(void** state) {
+    fixture* f = *state;
+    ilk_space* space = space_of(f->world, (ilk_space_desc){.type = &Place_type, .phase = "update"});
+    ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Place, {0, 0, 0}));
+    assert_int_equal(count_within(space, 0, 0, 0, 1), 1);
+    ILK_EDIT(f->world, e, Place)->at[0] = 100;
+    ilk_system_enable(ilk_system_named(f->world, "space: moving it"), false);
+    assert_ok(ilk_update(f->world, 0.1));
+    ILK_EDIT(f->world, e, Place)->at[0] = 0;
+    assert_int_equal(count_within(space, 0, 0, 0, 1), 1);
+    ilk_space_destroy(space);
+}
+
+// Between the two systems of a space: who comes to match anew is where it is then.
+static void send_away(ilk_iter* it) {
+    ilk_entity e = *(ilk_entity*)it->user;
+    ilk_cmd_disable(it->cmd, e, &Place_type);
+    ilk_cmd_set(it->cmd, e, ILK_VALUE(Place, {500, 0, 0}));
+    ilk_cmd_enable(it->cmd, e, &Place_type);
+}
+
+static void count_far_away(ilk_iter* it) {
+    nest* n = it->user;
+    n->called = count_within(n->space, 500, 0, 0, 1);
+}
+
+static void what_happens_in_between_is_newer(void** state) {
+    fixture* f = *state;
+    nest n = {.world = f->world};
+    n.space = space_of(f->world, (ilk_space_desc){.type = &Place_type, .phase = "update"});
+    ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Place, {0, 0, 0}));
+    assert_int_equal(count_within(n.space, 0, 0, 0, 1), 1);
+    ILK_EDIT(f->world, e, Place)->at[0] = 100;
+    const ilk_system_desc systems[] = {
+        {.name = "send away",
+         .run = send_away,
+         .user = &e,
+         .after = {"space: what has moved"},
+         .before = {"space: moving it"}},
+        {.name = "count", .run = count_far_away, .user = &n, .phase = "post"},
+    };
+    for (uint32_t i = 0; i < COUNT_OF(systems); i++) {
+        assert_non_null(ilk_system_create(f->world, &systems[i]));
+    }
+    assert_ok(ilk_update(f->world, 0.1));
+    assert_int_equal(n.called, 1);
+    assert_int_equal(count_within(n.space, 500, 0, 0, 1), 1);
+    ilk_space_destroy(n.space);
+}
+
+static bool where_enabled(ilk_world* world, ilk_entity e, void* user, ilk_box* box) {
+    (void)user;
+    const Place* its = ILK_GET(world, e, Place);
+    for (uint32_t i = 0; i < 3; i++) box->low[i] = box->high[i] = its->at[i];
+    return ilk_enabled(world, e, &Health_type);
+}
+
+static void what_a_function_looks_at_may_be_switched(void** state) {
+    fixture* f = *state;
+    ilk_space* space = space_of(
+        f->world,
+        (ilk_space_desc){.type = &Place_type, .where = where_enabled, .reads = {&Health_type}});
+    ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Place, {0, 0, 0}));
+    assert_int_equal(count_within(space, 0, 0, 0, 1), 0);
+    assert_ok(ilk_add(f->world, e, ILK_WITH(Health)));
+    assert_int_equal(count_within(space, 0, 0, 0, 1), 1);
+    assert_ok(ilk_disable(f->world, e, &Health_type));
+    assert_int_equal(count_within(space, 0, 0, 0, 1), 0);
+    assert_ok(ilk_enable(f->world, e, &Health_type));
+    assert_int_equal(count_within(space, 0, 0, 0, 1), 1);
+    ilk_space_destroy(space);
+}
+
 static void destroy_space(ilk_iter* it) {
     ilk_space_destroy(it->user);
 }
@@ -490,6 +579,27 @@ static void descriptions_may_be_changed_afterwards(void** state) {
     ilk_space_destroy(space);
 }
 
+static void what_is_shown_is_so(void** state) {
+    fixture* f = *state;
+    for (int i = 0; i < 20; i++) ILK_SPAWN(f->world, ILK_VALUE(Spot, 0, i % 2 * 20, i * 2));
+    ilk_space* space =
+        space_of(f->world, (ilk_space_desc){.type = &Spot_type, .kind = ILK_SPACE_TREE});
+    char text[8000];
+    ilk_space_dump(space, text, sizeof text);
+    assert_null(strstr(text, "more")); // all twenty are there
+    assert_non_null(strstr(text, "  19:1 at 20 38\n"));
+    assert_true(ilk_space_draw(space, text, sizeof text) < sizeof text);
+    assert_non_null(strstr(text, "<circle cx=\"10.0\" cy=\"810.0\"")); // the lowest at the bottom
+    assert_non_null(strstr(text, "<circle cx=\"431.1\" cy=\"10.0\""));
+    ilk_space_destroy(space);
+}
+
+typedef struct Mixed {
+    float low[2];
+    double high[2];
+} Mixed;
+ILK_COMPONENT_WITH(Mixed, .fields = ILK_FIELDS(ILK_FIELD(Mixed, low), ILK_FIELD(Mixed, high)));
+
 static void what_cannot_be_is_told(void** state) {
     fixture* f = *state;
     static ilk_type extra[ILK_LIST];
@@ -509,6 +619,7 @@ static void what_cannot_be_is_told(void** state) {
         {.type = &Place_type, .query = {.changed = {NULL, &Place_type}}},
         {.type = &Place_type,
          .query = {.relates = {{.relation = &ilk_child_of_type}}, .terms = terms}},
+        {.type = &Mixed_type, .field = "low", .high = "high"},
         {.type = &Place_type, .cell = -1},
         {.type = &Place_type, .cell = NAN},
         {.type = &Place_type, .cell = 1e200},
@@ -580,6 +691,11 @@ int main(void) {
         WORLD_TEST(distances_of_any_size_are_told_apart),
         WORLD_TEST(rays_of_any_direction_meet),
         WORLD_TEST(rays_from_afar_meet_as_others_do),
+        WORLD_TEST(rays_meet_who_left_the_bounds),
+        WORLD_TEST(what_was_gathered_and_is_back_stays),
+        WORLD_TEST(what_happens_in_between_is_newer),
+        WORLD_TEST(what_a_function_looks_at_may_be_switched),
+        WORLD_TEST(what_is_shown_is_so),
         WORLD_TEST(cells_suit_a_unit_square),
         WORLD_TEST(a_question_beside_everybody_costs_nothing),
         WORLD_TEST(what_rests_is_not_built_again),

@@ -355,7 +355,7 @@ static bool build_moved(ilk_space* space) {
     return ilks_build(space);
 }
 
-// (Since the workers looked, it may have ceased to match.)
+// (If it has ceased to match since the workers looked, that is noted, and it leaves again.)
 static bool place_one_moved(ilk_space* space, const ilks_moved* moved) {
     ilk_entity e = moved->entity;
     bool was_in = is_in(ilks_slot_at(space, e.index), e);
@@ -365,7 +365,6 @@ static bool place_one_moved(ilk_space* space, const ilks_moved* moved) {
         return true;
     }
     if (was_in) return move(space, e, moved->numbers);
-    if (!ilk_query_matches(space->world, space->all, e)) return true;
     leave_if_in(space, e.index);
     return enter(space, e, moved->numbers);
 }

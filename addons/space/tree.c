@@ -221,7 +221,6 @@ static void fill_leaf(ilk_space* space, uint32_t at, const middle* items, uint32
                                      slot->numbers);
     }
     leaf->count = count;
-    leaf->split = count > FULL ? 2.0 * count : FULL;
 }
 
 static middles spread_of(const ilks_store* store, const middle* items, uint32_t count) {
