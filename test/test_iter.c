@@ -672,10 +672,15 @@ typedef struct list_walk {
     ilk_entity list[6];
     ilk_entity found[6];
     uint32_t count;
+    bool is_wrong;
 } list_walk;
 
 static void walk_in_system(ilk_iter* of) {
     list_walk* walk = of->user;
+    for (uint32_t i = 0; i < 20; i++) {
+        ilk_iter left = ilk_query_among(of->world, walk->query, walk->list, COUNT_OF(walk->list));
+        walk->is_wrong |= !ilk_next(&left);
+    }
     for (uint32_t form = 0; form < 2; form++) {
         ilk_iter it = ilk_query_among(of->world, walk->query, walk->list, COUNT_OF(walk->list));
         walk->count = 0;
@@ -700,9 +705,12 @@ static void a_list_is_gone_through_in_a_system(void** state) {
                                                    .run = walk_in_system,
                                                    .user = &walk,
                                                    .reads = {&Health_type}});
-    ilk_query* other = QUERY(f->world, .read = {&Health_type});
-    ilk_iter open = ilk_query_iter(f->world, other); // is not disturbed
+    assert_true(ilk_same(ilk_query_first(f->world, walk.query), walk.list[5])); // it is sorted
+    ilk_set_settling(f->world, 0);
+    ilk_iter open = ilk_query_iter(f->world, QUERY(f->world, .read = {&Health_type}));
     assert_ok(ilk_update(f->world, 0.1));
+    assert_false(walk.is_wrong);
+    assert_true(ilk_next(&open)); // it was not disturbed
     assert_int_equal(walk.count, COUNT_OF(walk.list) - 1);
     for (uint32_t i = 0; i < walk.count; i++) {
         assert_true(ilk_same(walk.found[i], walk.list[i + (i >= 2)]));
@@ -731,6 +739,40 @@ static void a_list_has_optional_columns(void** state) {
             }
         }
         assert_int_equal(count, COUNT_OF(e));
+    }
+}
+
+// Few have a component at first, and in the loop many get it, so that its values lie elsewhere.
+static void a_list_knows_where_values_lie(void** state) {
+    fixture* f = *state;
+    ilk_entity e[300], few[6];
+    for (uint32_t form = 0; form < 2; form++) {
+        ilk_clear(f->world);
+        for (uint32_t i = 0; i < COUNT_OF(e); i++) {
+            e[i] = ILK_SPAWN(f->world, ILK_VALUE(Health, (int32_t)i), ILK_WITH(Velocity));
+        }
+        for (uint32_t i = 0; i < COUNT_OF(few); i++) {
+            few[i] = e[250 - i * 3];
+            assert_ok(ilk_add(f->world, few[i], ILK_VALUE(Position, .x = (float)i)));
+        }
+        ilk_query* query = QUERY(f->world, .read = {&Health_type, &Position_type});
+        uint32_t count = 0;
+        ilk_iter it = ilk_query_among(f->world, query, few, COUNT_OF(few));
+        while (form ? ilk_next_rows(&it) : ilk_next(&it)) {
+            const Position* positions = ILK_READ(&it, Position);
+            for (uint32_t i = 0; i < it.count; i++, count++) {
+                uint32_t row = form ? it.rows[i] : i;
+                assert_true(ilk_same(it.entities[row], few[count]));
+                assert_true(positions[row].x == (float)count);
+            }
+            if (count > 2) continue;
+            for (uint32_t i = 0; i < COUNT_OF(e); i++) {
+                if (!ilk_has(f->world, e[i], &Position_type))
+                    ilk_add(f->world, e[i], ILK_WITH(Position));
+            }
+        }
+        assert_int_equal(count, COUNT_OF(few));
+        ilk_query_destroy(query);
     }
 }
 
@@ -775,6 +817,8 @@ static void a_list_can_be_wrong(void** state) {
         assert_told(f, ILK_INVALID, "ilk_query_among");
     }
     ilk_world_destroy(elsewhere);
+    it = ilk_query_among(NULL, query, &e, 1);
+    assert_int_equal(it.result, ILK_INVALID);
     it = ilk_query_among(f->world, query, &e, 1);
     ilk_settle(f->world, 0);
     assert_false(ilk_next(&it));
@@ -816,6 +860,7 @@ int main(void) {
         WORLD_TEST(a_list_is_no_pass),
         WORLD_TEST(a_list_is_gone_through_in_a_system),
         WORLD_TEST(a_list_has_optional_columns),
+        WORLD_TEST(a_list_knows_where_values_lie),
         WORLD_TEST(a_list_of_what_changed),
         WORLD_TEST(a_list_can_be_wrong),
     };

@@ -116,12 +116,14 @@ static void rays_from_afar_meet_as_others_do(void** state) {
         pick_point(&a, at);
         ILK_SPAWN(f->world, ILK_VALUE(Place, {(float)at[0], (float)at[1], (float)at[2]}));
     }
-    for (uint32_t i = 0; i < 300; i++) {
+    for (uint32_t i = 0; i < 3000; i++) {
         ilk_ask ask = {.shape = ILK_SHAPE_RAY};
-        const Place* its = ILK_GET(f->world, ilk_entity_at(f->world, i), Place);
+        const Place* its = ILK_GET(f->world, ilk_entity_at(f->world, i % 300), Place);
+        double far = pow(10, chance(18));
+        ask.radius = far * 1e-16;
         for (uint32_t k = 0; k < 3; k++) {
             ask.way[k] = unit() - 0.5;
-            ask.at[k] = its->at[k] - ask.way[k] * pow(10, chance(18));
+            ask.at[k] = its->at[k] - ask.way[k] * far;
         }
         ask_once(&a, &ask);
     }
@@ -288,7 +290,7 @@ static void what_gathers_slowly_comes_into_a_tree(void** state) {
     }
     assert_int_equal(ilk_space_stats_of(space).kind, ILK_SPACE_GRID);
     assert_int_equal(ilk_space_stats_of(space).builds, 1);
-    for (uint32_t i = 0; i < 300; i++) {
+    for (uint32_t i = 0; i < 220; i++) {
         Spot* spot = ILK_EDIT(f->world, ilk_entity_at(f->world, i), Spot);
         spot->x = spot->y = 0.5 + i * 1e-6;
         if (i % 50 == 0) assert_ok(ilk_space_refresh(space));

@@ -285,7 +285,7 @@ static void slide(ilk_iter* it) {
             if (e.index % 13 == 0) ilk_cmd_destroy(it->cmd, e);
             if (e.index % 7 == 0) ilk_cmd_set(it->cmd, e, ILK_VALUE_AT(Place, &places[0]));
             if (e.index % 5 == 0) ilk_cmd_set(it->cmd, e, ILK_WITH(Ghost));
-            if (e.index % 3 == 0) ilk_cmd_spawn(it->cmd, (ilk_value[]){ILK_VALUE(Place)}, 1);
+            if (e.index % 3 == 0) ilk_cmd_spawn(it->cmd, (ilk_value[]){ILK_WITH(Place)}, 1);
         }
     }
 }
