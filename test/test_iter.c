@@ -742,36 +742,60 @@ static void a_list_has_optional_columns(void** state) {
     }
 }
 
-// Few have a component at first, and in the loop many get it, so that its values lie elsewhere.
+// Large values of few among many lie in slots of their own, each elsewhere.
+typedef struct Chest {
+    uint32_t coins;
+    char rest[1020];
+} Chest;
+ILK_COMPONENT(Chest);
+
 static void a_list_knows_where_values_lie(void** state) {
     fixture* f = *state;
     ilk_entity e[300], few[6];
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) {
+        e[i] = ILK_SPAWN(f->world, ILK_WITH(Health), ILK_WITH(Velocity));
+    }
+    for (uint32_t i = 0; i < COUNT_OF(few); i++) {
+        few[i] = e[250 - i * 3];
+        assert_ok(ilk_add(f->world, few[i], ILK_VALUE(Chest, .coins = i)));
+    }
+    ilk_query* query = QUERY(f->world, .read = {&Health_type, &Chest_type});
     for (uint32_t form = 0; form < 2; form++) {
-        ilk_clear(f->world);
-        for (uint32_t i = 0; i < COUNT_OF(e); i++) {
-            e[i] = ILK_SPAWN(f->world, ILK_VALUE(Health, (int32_t)i), ILK_WITH(Velocity));
-        }
-        for (uint32_t i = 0; i < COUNT_OF(few); i++) {
-            few[i] = e[250 - i * 3];
-            assert_ok(ilk_add(f->world, few[i], ILK_VALUE(Position, .x = (float)i)));
-        }
-        ilk_query* query = QUERY(f->world, .read = {&Health_type, &Position_type});
         uint32_t count = 0;
         ilk_iter it = ilk_query_among(f->world, query, few, COUNT_OF(few));
         while (form ? ilk_next_rows(&it) : ilk_next(&it)) {
-            const Position* positions = ILK_READ(&it, Position);
+            const Chest* chests = ILK_READ(&it, Chest);
             for (uint32_t i = 0; i < it.count; i++, count++) {
                 uint32_t row = form ? it.rows[i] : i;
                 assert_true(ilk_same(it.entities[row], few[count]));
-                assert_true(positions[row].x == (float)count);
-            }
-            if (count > 2) continue;
-            for (uint32_t i = 0; i < COUNT_OF(e); i++) {
-                if (!ilk_has(f->world, e[i], &Position_type))
-                    ilk_add(f->world, e[i], ILK_WITH(Position));
+                assert_int_equal(chests[row].coins, count);
             }
         }
         assert_int_equal(count, COUNT_OF(few));
+    }
+}
+
+// What comes in the loop, the first of its type there, is seen when its entity's turn comes.
+static void a_list_sees_what_comes(void** state) {
+    fixture* f = *state;
+    for (uint32_t form = 0; form < 2; form++) {
+        ilk_clear(f->world);
+        ilk_entity e[40], list[4];
+        for (uint32_t i = 0; i < COUNT_OF(e); i++) e[i] = ILK_SPAWN(f->world, ILK_WITH(Health));
+        for (uint32_t i = 0; i < COUNT_OF(list); i++) list[i] = e[39 - 2 * i];
+        ilk_query* query = QUERY(f->world, .read = {&Health_type}, .maybe = {&Anchor_type});
+        uint32_t count = 0;
+        ilk_iter it = ilk_query_among(f->world, query, list, COUNT_OF(list));
+        for (; form ? ilk_next_rows(&it) : ilk_next(&it); count++) {
+            assert_int_equal(it.count, 1);
+            const Anchor* anchor = ILK_MAYBE(&it, Anchor);
+            assert_true(!anchor == !count);
+            uint32_t row = form ? it.rows[0] : 0;
+            if (anchor) assert_int_equal(anchor[row].depth, count);
+            if (count + 1 == COUNT_OF(list)) continue;
+            assert_ok(ilk_add(f->world, list[count + 1], ILK_VALUE(Anchor, count + 1)));
+        }
+        assert_int_equal(count, COUNT_OF(list));
         ilk_query_destroy(query);
     }
 }
@@ -861,6 +885,7 @@ int main(void) {
         WORLD_TEST(a_list_is_gone_through_in_a_system),
         WORLD_TEST(a_list_has_optional_columns),
         WORLD_TEST(a_list_knows_where_values_lie),
+        WORLD_TEST(a_list_sees_what_comes),
         WORLD_TEST(a_list_of_what_changed),
         WORLD_TEST(a_list_can_be_wrong),
     };
