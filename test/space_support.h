@@ -271,4 +271,15 @@ static inline void ask_once(const arena* a, const ilk_ask* ask) {
     assert_hits(expected, hits, least);
 }
 
+static inline ilk_space* space_of(ilk_world* world, ilk_space_desc desc) {
+    ilk_space* space = ilk_space_create(world, &desc);
+    assert_non_null(space);
+    return space;
+}
+
+static inline uint32_t count_within(ilk_space* space, double x, double y, double z, double radius) {
+    return ilk_space_find(
+        space, &(ilk_ask){.shape = ILK_SHAPE_SPHERE, .at = {x, y, z}, .radius = radius}, NULL, 0);
+}
+
 #endif
