@@ -30,6 +30,14 @@ static void walk_query(ilk_iter* it) {
     v->result = other.result;
 }
 
+static void walk_list(ilk_iter* it) {
+    visit* v = it->user;
+    v->rows = 0;
+    ilk_iter other = ilk_query_among(it->world, v->query, &v->target, 1);
+    while (ilk_next(&other)) v->rows += other.count;
+    v->result = other.result;
+}
+
 static void count_each(void* user, ilk_entity e, void* const* values) {
     (void)e, (void)values;
     ++*(uint32_t*)user;
@@ -159,6 +167,12 @@ static void walking_over_what_is_not_declared_is_reported(void** state) {
     reported(f, "ilk_query_iter", "reads", "Health");
     guest(f, walk_query, &writes, reads_health);
     reported(f, "ilk_query_iter", "writes", "Health");
+    guest(f, walk_list, &reads, reads_number);
+    reported(f, "ilk_query_among", "reads", "Health");
+    assert_int_equal(reads.rows, 0);
+    assert_int_equal(reads.result, ILK_INVALID);
+    quiet_with(f, walk_list, &reads, reads_health);
+    assert_int_equal(reads.rows, 1);
     quiet_with(f, walk_query, &reads, reads_health);
     assert_int_equal(reads.rows, 3);
     quiet_with(f, walk_query, &reads, writes_health);

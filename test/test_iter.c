@@ -667,6 +667,161 @@ static void a_list_is_no_pass(void** state) {
     assert_int_equal(ilk_query_stats_of(query).passes, 0);
 }
 
+typedef struct list_walk {
+    ilk_query* query;
+    ilk_entity list[6];
+    ilk_entity found[6];
+    uint32_t count;
+    bool is_wrong;
+} list_walk;
+
+static void walk_in_system(ilk_iter* of) {
+    list_walk* walk = of->user;
+    for (uint32_t i = 0; i < 20; i++) {
+        ilk_iter left = ilk_query_among(of->world, walk->query, walk->list, COUNT_OF(walk->list));
+        walk->is_wrong |= !ilk_next(&left);
+    }
+    for (uint32_t form = 0; form < 2; form++) {
+        ilk_iter it = ilk_query_among(of->world, walk->query, walk->list, COUNT_OF(walk->list));
+        walk->count = 0;
+        while (form ? ilk_next_rows(&it) : ilk_next(&it)) {
+            for (uint32_t i = 0; i < it.count; i++) {
+                walk->found[walk->count++] = it.entities[form ? it.rows[i] : i];
+            }
+        }
+    }
+}
+
+// In a system too it is the list that is gone through, whatever the order of the query.
+static void a_list_is_gone_through_in_a_system(void** state) {
+    fixture* f = *state;
+    list_walk walk = {.query = QUERY(f->world, .read = {&Health_type}, .order_by_index = true)};
+    for (uint32_t i = 0; i < COUNT_OF(walk.list); i++) {
+        walk.list[COUNT_OF(walk.list) - 1 - i] = ILK_SPAWN(f->world, ILK_WITH(Health));
+    }
+    ILK_SPAWN(f->world, ILK_WITH(Health)); // is not in the list
+    assert_ok(ilk_disable(f->world, walk.list[2], &Health_type));
+    ilk_system_create(f->world, &(ilk_system_desc){.name = "walk",
+                                                   .run = walk_in_system,
+                                                   .user = &walk,
+                                                   .reads = {&Health_type}});
+    assert_true(ilk_same(ilk_query_first(f->world, walk.query), walk.list[5])); // it is sorted
+    ilk_set_settling(f->world, 0);
+    ilk_iter open = ilk_query_iter(f->world, QUERY(f->world, .read = {&Health_type}));
+    assert_ok(ilk_update(f->world, 0.1));
+    assert_false(walk.is_wrong);
+    assert_true(ilk_next(&open)); // it was not disturbed
+    assert_int_equal(walk.count, COUNT_OF(walk.list) - 1);
+    for (uint32_t i = 0; i < walk.count; i++) {
+        assert_true(ilk_same(walk.found[i], walk.list[i + (i >= 2)]));
+    }
+    ilk_iter_end(&open);
+}
+
+// Each has the optional column where it has the component, in both forms.
+static void a_list_has_optional_columns(void** state) {
+    fixture* f = *state;
+    ilk_entity e[12];
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) {
+        e[i] = ILK_SPAWN(f->world, ILK_VALUE(Health, (int32_t)i), ILK_WITH(Anchor));
+    }
+    for (uint32_t i = 0; i < COUNT_OF(e); i += 3)
+        assert_ok(ilk_remove(f->world, e[i], &Anchor_type));
+    ilk_query* query = QUERY(f->world, .read = {&Health_type}, .maybe = {&Anchor_type});
+    for (uint32_t form = 0; form < 2; form++) {
+        uint32_t count = 0;
+        ilk_iter it = ilk_query_among(f->world, query, e, COUNT_OF(e));
+        while (form ? ilk_next_rows(&it) : ilk_next(&it)) {
+            for (uint32_t i = 0; i < it.count; i++, count++) {
+                ilk_entity one = it.entities[form ? it.rows[i] : i];
+                assert_true(ilk_same(one, e[count]));
+                assert_int_equal(ILK_MAYBE(&it, Anchor) != NULL, count % 3 != 0);
+            }
+        }
+        assert_int_equal(count, COUNT_OF(e));
+    }
+}
+
+// Large values of few among many lie in slots of their own, each elsewhere.
+typedef struct Chest {
+    uint32_t coins;
+    char rest[1020];
+} Chest;
+ILK_COMPONENT(Chest);
+
+static void a_list_knows_where_values_lie(void** state) {
+    fixture* f = *state;
+    ilk_entity e[300], few[6];
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) {
+        e[i] = ILK_SPAWN(f->world, ILK_WITH(Health), ILK_WITH(Velocity));
+    }
+    for (uint32_t i = 0; i < COUNT_OF(few); i++) {
+        few[i] = e[250 - i * 3];
+        assert_ok(ilk_add(f->world, few[i], ILK_VALUE(Chest, .coins = i)));
+    }
+    ilk_query* query = QUERY(f->world, .read = {&Health_type, &Chest_type});
+    for (uint32_t form = 0; form < 2; form++) {
+        uint32_t count = 0;
+        ilk_iter it = ilk_query_among(f->world, query, few, COUNT_OF(few));
+        while (form ? ilk_next_rows(&it) : ilk_next(&it)) {
+            const Chest* chests = ILK_READ(&it, Chest);
+            for (uint32_t i = 0; i < it.count; i++, count++) {
+                uint32_t row = form ? it.rows[i] : i;
+                assert_true(ilk_same(it.entities[row], few[count]));
+                assert_int_equal(chests[row].coins, count);
+            }
+        }
+        assert_int_equal(count, COUNT_OF(few));
+    }
+}
+
+// What comes in the loop, the first of its type there, is seen when its entity's turn comes.
+static void a_list_sees_what_comes(void** state) {
+    fixture* f = *state;
+    for (uint32_t form = 0; form < 2; form++) {
+        ilk_clear(f->world);
+        ilk_entity e[40], list[4];
+        for (uint32_t i = 0; i < COUNT_OF(e); i++) e[i] = ILK_SPAWN(f->world, ILK_WITH(Health));
+        for (uint32_t i = 0; i < COUNT_OF(list); i++) list[i] = e[39 - 2 * i];
+        ilk_query* query = QUERY(f->world, .read = {&Health_type}, .maybe = {&Anchor_type});
+        uint32_t count = 0;
+        ilk_iter it = ilk_query_among(f->world, query, list, COUNT_OF(list));
+        for (; form ? ilk_next_rows(&it) : ilk_next(&it); count++) {
+            assert_int_equal(it.count, 1);
+            const Anchor* anchor = ILK_MAYBE(&it, Anchor);
+            assert_true(!anchor == !count);
+            uint32_t row = form ? it.rows[0] : 0;
+            if (anchor) assert_int_equal(anchor[row].depth, count);
+            if (count + 1 == COUNT_OF(list)) continue;
+            assert_ok(ilk_add(f->world, list[count + 1], ILK_VALUE(Anchor, count + 1)));
+        }
+        assert_int_equal(count, COUNT_OF(list));
+        ilk_query_destroy(query);
+    }
+}
+
+// Of what changed lately only that is visited, as long as no pass is made.
+static void a_list_of_what_changed(void** state) {
+    fixture* f = *state;
+    ilk_entity e[3];
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) e[i] = ILK_SPAWN(f->world, ILK_WITH(Health));
+    e[1] = ILK_SPAWN(f->world, ILK_WITH(Health), ILK_WITH(Position));
+    ilk_query* query = QUERY(f->world, .with = {&Health_type}, .changed = {&Health_type});
+    ilk_query_since(query, ilk_tick(f->world));
+    for (uint32_t i = 0; i < 2; i++) {
+        ilk_iter none = ilk_query_among(f->world, query, e, COUNT_OF(e));
+        assert_false(ilk_next(&none));
+    }
+    ILK_EDIT(f->world, e[1], Health)->points = 3;
+    for (uint32_t i = 0; i < 2; i++) { // it is no pass: the next one sees the same
+        bool is_there = false;
+        for (ilk_iter it = ilk_query_among(f->world, query, e, COUNT_OF(e)); ilk_next(&it);) {
+            is_there |= ilk_same(it.entities[0], e[1]);
+        }
+        assert_true(is_there);
+    }
+}
+
 static void a_list_can_be_wrong(void** state) {
     fixture* f = *state;
     ilk_query* query = QUERY(f->world, .with = {&Health_type});
@@ -677,7 +832,17 @@ static void a_list_can_be_wrong(void** state) {
     it = ilk_query_among(f->world, query, NULL, 0);
     assert_ok(it.result);
     assert_false(ilk_next(&it));
+    ilk_world* elsewhere = ilk_world_create(NULL);
+    ilk_query* others[] = {NULL, QUERY(elsewhere, .with = {&Health_type})};
     ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Health));
+    for (uint32_t i = 0; i < COUNT_OF(others); i++) {
+        it = ilk_query_among(f->world, others[i], &e, 1);
+        assert_int_equal(it.result, ILK_INVALID);
+        assert_told(f, ILK_INVALID, "ilk_query_among");
+    }
+    ilk_world_destroy(elsewhere);
+    it = ilk_query_among(NULL, query, &e, 1);
+    assert_int_equal(it.result, ILK_INVALID);
     it = ilk_query_among(f->world, query, &e, 1);
     ilk_settle(f->world, 0);
     assert_false(ilk_next(&it));
@@ -717,6 +882,11 @@ int main(void) {
         WORLD_TEST(a_list_gives_runs),
         WORLD_TEST(a_list_is_matched_in_turn),
         WORLD_TEST(a_list_is_no_pass),
+        WORLD_TEST(a_list_is_gone_through_in_a_system),
+        WORLD_TEST(a_list_has_optional_columns),
+        WORLD_TEST(a_list_knows_where_values_lie),
+        WORLD_TEST(a_list_sees_what_comes),
+        WORLD_TEST(a_list_of_what_changed),
         WORLD_TEST(a_list_can_be_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -410,7 +410,7 @@ static void want_of_memory_is_made_up_for(void** state) {
             space = ilk_space_create(f->world, &desc);
             f->told.count = 0;
         }
-        arena a = {f->world, space, &Place_type, UNIFORM, 3};
+        arena a = {.world = f->world, .space = space, .type = &Place_type, .dims = 3};
         for (uint32_t i = 0; i < 200; i++) {
             other.memory.left = chance(3);
             spawn_some(&a, 30);

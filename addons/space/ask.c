@@ -1,15 +1,17 @@
 // Questions: which entries a shape holds, and the first of them in an order.
+#include <float.h>
 #include <math.h>
 
 #include "space.h"
 
 typedef struct question {
-    const ilk_space* space;
+    ilk_space* space;
     const ilk_ask* ask;
     ilks_visit visit;
     double way[3], length; // of a ray: one long, and how far
     double limit;          // the square of the radius
     bool is_nearest;       // no more than there is room for are wanted
+    bool is_calling;       // functions of the program, which may ask, too
     ilk_hit* hits;         // a heap once it is full: the last in order is the first
     uint32_t capacity, kept, count;
     ilk_hit_fn* fn;
@@ -193,23 +195,15 @@ static bool look(void* context, const ilks_bucket* bucket) {
 
 // Regions
 
-static bool is_number(double number) {
-    return number - number == 0;
-}
-
-static bool are_numbers(const double* numbers, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (!is_number(numbers[i])) return false;
-    }
-    return true;
-}
-
 static bool set_way(question* q) {
     const ilk_ask* ask = q->ask;
     uint32_t dims = q->space->store.dims;
     double most = 0, square = 0;
-    for (uint32_t i = 0; i < dims; i++) most = fabs(ask->way[i]) > most ? fabs(ask->way[i]) : most;
-    if (!are_numbers(ask->way, dims) || !(most > 0) || !(ask->length >= 0)) return false;
+    for (uint32_t i = 0; i < dims; i++) {
+        if (!isfinite(ask->way[i])) return false;
+        most = fabs(ask->way[i]) > most ? fabs(ask->way[i]) : most;
+    }
+    if (!(most > 0) || !(ask->length >= 0)) return false;
     for (uint32_t i = 0; i < dims; i++) {
         q->way[i] = ask->way[i] / most;
         square += q->way[i] * q->way[i];
@@ -230,7 +224,9 @@ static bool set_region(question* q) {
     const ilk_ask* ask = q->ask;
     uint32_t dims = q->space->store.dims;
     q->limit = ask->radius * ask->radius;
-    if (!are_numbers(ask->at, dims) || !(ask->radius >= 0)) return false;
+    if (ask->radius > 0 && q->limit < DBL_MIN)
+        q->limit = DBL_MIN; // who is at the very place is nearer
+    if (!ilks_are_near(ask->at, dims) || !(ask->radius >= 0)) return false;
     for (uint32_t i = 0; i < dims; i++) {
         q->visit.low[i] = -INFINITY;
         q->visit.high[i] = INFINITY;
@@ -263,15 +259,17 @@ static void visit_grid_along(question* q) {
 }
 
 static void visit(question* q) {
-    const ilk_space* space = q->space;
+    ilk_space* space = q->space;
     q->visit.fn = look;
     q->visit.context = q;
+    if (q->is_calling) space->callers++;
     if (space->is_tree)
         ilks_tree_visit(space, &q->visit);
     else if (q->ask->shape == ILK_SHAPE_RAY)
         visit_grid_along(q);
     else
         ilks_grid_visit(space, &q->visit);
+    if (q->is_calling) space->callers--;
 }
 
 // Nearest, in a grid: what is within a distance, and twice that, until there are enough.
@@ -298,16 +296,21 @@ static void widen_until_found(question* q) {
             is_whole = is_whole && is_low && is_high;
         }
         visit(q);
-        bool is_enough = q->kept == q->capacity && q->hits[0].distance <= radius * radius;
+        is_whole |= q->visit.is_whole;
+        bool is_enough = q->kept == q->capacity && q->hits[0].distance < radius * radius;
         if (is_enough || is_whole) return;
     }
 }
 
 static bool begin(question* q, ilk_space* space, const ilk_ask* ask) {
     if (!space || !ask) return false;
-    if (!space->desc.is_manual && !ilk_is_locked(space->world)) ilk_space_refresh(space);
     q->space = space;
     q->ask = ask;
+    bool is_locked = ilk_is_locked(space->world);
+    // (By a function of the program, which would see it change under its hands.)
+    if (space->is_following) return false;
+    if (!space->desc.is_manual && !is_locked && !space->callers) ilk_space_refresh(space);
+    q->is_calling = !is_locked && (q->fn || ask->filter);
     return space->count && set_region(q);
 }
 
@@ -330,7 +333,7 @@ uint32_t ilk_space_nearest(ilk_space* space, const ilk_ask* ask, ilk_hit* hits, 
     bool is_ray = ask->shape == ILK_SHAPE_RAY;
     if (!is_ray) q.visit.at = ask->at;
     q.visit.bound = INFINITY;
-    if (space->is_tree || is_ray)
+    if (space->is_tree || is_ray || count >= space->count)
         visit(&q);
     else
         widen_until_found(&q);
@@ -345,20 +348,26 @@ uint32_t ilk_space_each(ilk_space* space, const ilk_ask* ask, ilk_hit_fn* fn, vo
     return q.count;
 }
 
+#define FEW 64u // for so many the stack has room
+
 uint32_t ilk_space_collect(ilk_space* space, const ilk_ask* ask, ilk_entity* entities,
                            uint32_t capacity) {
-    ilk_hit some[64];
-    uint32_t count = ilk_space_find(space, ask, some, capacity < 64 ? capacity : 64);
-    uint32_t most = count < capacity ? count : capacity;
-    if (most <= 64) {
-        for (uint32_t i = 0; i < most && entities; i++) entities[i] = some[i].entity;
+    ilk_hit few[FEW];
+    uint32_t room = entities ? capacity : 0, most = room < FEW ? room : FEW;
+    uint32_t count = ilk_space_find(space, ask, few, most);
+    uint32_t kept = count < room ? count : room;
+    if (kept <= most) {
+        for (uint32_t i = 0; i < kept; i++) entities[i] = few[i].entity;
         return count;
     }
     ilks_memory memory = ilks_memory_of(&space->memory.allocator);
-    ilk_hit* hits = ilks_alloc(&memory, most * sizeof *hits);
-    if (!hits) return 0;
-    count = ilk_space_find(space, ask, hits, most);
-    for (uint32_t i = 0; i < most; i++) entities[i] = hits[i].entity;
-    ilks_free(&memory, hits, most * sizeof *hits);
+    ilk_hit* hits = ilks_alloc(&memory, kept * sizeof *hits);
+    if (!hits) {
+        ilk_fail(space->world, ILK_NO_MEMORY, "ilk_space_collect", "no memory could be had");
+        return 0;
+    }
+    count = ilk_space_find(space, ask, hits, kept);
+    for (uint32_t i = 0; i < kept && i < count; i++) entities[i] = hits[i].entity;
+    ilks_free(&memory, hits, kept * sizeof *hits);
     return count;
 }

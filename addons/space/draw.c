@@ -51,8 +51,7 @@ static writer begin(char* text, size_t size) {
 
 #define SHOWN 20u
 
-static void put_entity(writer* out, const ilk_space* space, uint32_t index) {
-    const ilks_slot* slot = ilks_slot_at(space, index);
+static void put_entity(writer* out, const ilk_space* space, uint32_t index, const ilks_slot* slot) {
     const ilks_store* store = &space->store;
     put(out, "  %u:%u at", index, slot->generation);
     for (uint32_t i = 0; i < store->numbers; i++) {
@@ -66,18 +65,16 @@ size_t ilk_space_dump(const ilk_space* space, char* text, size_t size) {
     if (!space) return 0;
     ilk_space_stats stats = ilk_space_stats_of(space);
     put(&out, "%s(size=%u) \"%s\", %u dimensions, %s %u, at most %u in one, ",
-        space->is_tree ? "Tree" : "Grid", stats.count,
-        space->desc.name ? space->desc.name : "space", space->store.dims,
+        space->is_tree ? "Tree" : "Grid", stats.count, space->name, space->store.dims,
         space->is_tree ? "leaves" : "cells", stats.parts, stats.fullest);
     if (!space->is_tree) put(&out, "side %g, ", stats.cell);
     put(&out, "%zu bytes; refreshed %llu times, built %llu, %llu positions compared, %llu moved\n",
         stats.bytes, (unsigned long long)stats.refreshes, (unsigned long long)stats.builds,
         (unsigned long long)stats.looked_at, (unsigned long long)stats.moved);
     uint32_t shown = 0;
-    for (uint32_t i = 0; i < space->slot_count && shown < SHOWN; i++) {
-        if (ilks_slot_at(space, i)->where == ILKS_NONE) continue;
-        put_entity(&out, space, i);
-        shown++;
+    const ilks_slot* slot;
+    for (uint32_t i = 0; shown < SHOWN && (slot = ilks_next_in(space, &i)); i++, shown++) {
+        put_entity(&out, space, i, slot);
     }
     if (stats.count > shown) put(&out, "  … and %u more\n", stats.count - shown);
     return out.length;
@@ -114,11 +111,10 @@ static void put_part(void* context, const double box[6], uint32_t count) {
 
 static void put_dots(picture* p, const ilk_space* space) {
     uint32_t dims = space->store.dims;
-    for (uint32_t i = 0; i < space->slot_count; i++) {
-        const ilks_slot* slot = ilks_slot_at(space, i);
+    const ilks_slot* slot;
+    for (uint32_t i = 0; (slot = ilks_next_in(space, &i)); i++) {
         const double* at = slot->numbers;
         const double* high = at + (space->store.numbers - dims);
-        if (slot->where == ILKS_NONE) continue;
         if (high[0] > at[0] || high[1] > at[1])
             put_rectangle(p, "box", at[0], at[1], high[0], high[1]);
         else

@@ -1,8 +1,8 @@
 // Grids: cells of one size in a hash table, by their coordinates.
 //
 // A box is in the cell of its middle, on the level whose cells are at least as large as it is: whoever
-// looks goes half a cell farther on each level. Coordinates beyond what a key can hold are those of the
-// last cell.
+// looks goes half a cell farther on each level. Those that are larger than all cells are in one of their
+// own, the last level. Coordinates beyond what a key can hold are those of the last cell.
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +14,13 @@ static int64_t farthest(const ilk_space* space) {
     return space->store.dims == 2 ? (int64_t)1 << 27 : (int64_t)1 << 18;
 }
 
-static int64_t cell_of(const ilk_space* space, double number, double side) {
-    double cell = number / side, most = (double)farthest(space) - 1;
+static double side_of(const ilk_space* space, uint32_t level) {
+    return space->grid.side * (double)(UINT64_C(1) << level);
+}
+
+static int64_t cell_of(const ilk_space* space, double number, uint32_t level) {
+    if (level == ILKS_LEVELS - 1) return 0;
+    double cell = number / side_of(space, level), most = (double)farthest(space) - 1;
     if (cell > most) cell = most;
     if (cell < -most) cell = -most;
     int64_t whole = (int64_t)cell;
@@ -44,15 +49,11 @@ static uint32_t level_of(const ilk_space* space, const double* numbers) {
     return level;
 }
 
-static double side_of(const ilk_space* space, uint32_t level) {
-    return space->grid.side * (double)(UINT64_C(1) << level);
-}
-
 static uint64_t key_at(const ilk_space* space, const double* numbers) {
     uint32_t level = level_of(space, numbers);
     int64_t cell[3];
     for (uint32_t i = 0; i < space->store.dims; i++) {
-        cell[i] = cell_of(space, ilks_middle(&space->store, numbers, i), side_of(space, level));
+        cell[i] = cell_of(space, ilks_middle(&space->store, numbers, i), level);
     }
     return key_of(space, level, cell);
 }
@@ -120,18 +121,21 @@ void ilks_grid_take(ilk_space* space, uint32_t index) {
     slot->where = ILKS_NONE;
 }
 
+static double extent_of(const ilk_space* space, uint32_t axis) {
+    return space->bounds[3 + axis] - space->bounds[axis];
+}
+
 // The side of cells with a few each, if all were evenly spread within the bounds.
 void ilks_grid_measure(ilk_space* space) {
-    double sides = 1, room = 1;
+    double sides = 0, room = CROWD / (space->count + 1.0);
+    for (uint32_t i = 0; i < space->store.dims; i++) sides += extent_of(space, i) > 0;
+    double side = sides > 0 ? pow(room, 1 / sides) : 1;
     for (uint32_t i = 0; i < space->store.dims; i++) {
-        double extent = space->bounds[3 + i] - space->bounds[i];
-        if (!(extent > 0)) continue;
-        room *= extent;
-        sides = room == extent ? 1 : sides + 1;
+        double extent = extent_of(space, i);
+        if (extent > 0) side *= pow(extent, 1 / sides);
     }
-    double side = pow(room * CROWD / (space->count + 1.0), 1 / sides);
     if (space->desc.cell > 0) side = space->desc.cell;
-    bool is_number = side > 1e-150 && side < 1e150;
+    bool is_number = side > 1 / ILKS_FAR && side < ILKS_FAR;
     space->grid.side = is_number ? side : 1;
 }
 
@@ -151,13 +155,13 @@ static uint64_t spread(uint64_t number, uint32_t dims) {
     return (number | number << 2) & 0x249249249249;
 }
 
+// Level by level; those of one cell have one rank.
 uint64_t ilks_grid_rank(const ilk_space* space, const double* numbers) {
-    uint32_t dims = space->store.dims;
-    uint64_t rank = 0;
+    uint32_t dims = space->store.dims, level = level_of(space, numbers);
+    uint64_t rank = (uint64_t)level << 48;
     for (uint32_t i = 0; i < dims; i++) {
         double middle = ilks_middle(&space->store, numbers, i);
-        int64_t cell = cell_of(space, middle, space->grid.side) -
-                       cell_of(space, space->bounds[i], space->grid.side);
+        int64_t cell = cell_of(space, middle, level) - cell_of(space, space->bounds[i], level);
         rank |= spread((uint64_t)cell & 0xffff, dims) << i;
     }
     return rank;
@@ -207,19 +211,20 @@ typedef struct cell_range {
     double count;
 } cell_range;
 
+// (The middle of a box that reaches somewhere is half a cell away at most, and what rounding adds.)
 static cell_range range_of(const ilk_space* space, const ilks_visit* visit, uint32_t level) {
     cell_range range = {.count = 1};
-    double side = side_of(space, level);
     bool is_box = space->store.numbers > space->store.dims;
-    double more = is_box ? side / 2 : 0;
     for (uint32_t i = 0; i < space->store.dims; i++) {
         // No farther than where somebody is.
         double low = visit->low[i] > space->bounds[i] ? visit->low[i] : space->bounds[i];
         double high = visit->high[i] < space->bounds[3 + i] ? visit->high[i] : space->bounds[3 + i];
-        range.low[i] = cell_of(space, low - more, side);
-        range.high[i] = cell_of(space, high + more, side);
-        range.count *=
-            range.high[i] < range.low[i] ? 0 : (double)(range.high[i] - range.low[i] + 1);
+        double half = side_of(space, level) * (0.5 + 1e-9) + (fabs(low) + fabs(high)) * 1e-15;
+        double more = is_box ? half : 0;
+        range.low[i] = cell_of(space, low - more, level);
+        range.high[i] = cell_of(space, high + more, level);
+        double cells = (double)(range.high[i] - range.low[i] + 1);
+        range.count *= cells > 0 ? cells : 0;
     }
     return range;
 }
@@ -324,25 +329,34 @@ bool ilks_grid_visit(const ilk_space* space, ilks_visit* visit) {
         ranges[i] = range_of(space, visit, i);
         cells += ranges[i].count;
     }
-    if (cells > grid->capacity) return visit_all(space, visit);
+    visit->is_whole = cells > grid->capacity;
+    if (visit->is_whole) return visit_all(space, visit);
     for (uint32_t i = 0; i < ILKS_LEVELS; i++) {
-        if (grid->levels[i] && !visit_range(space, visit, i, &ranges[i], NULL)) return false;
+        bool is_any = grid->levels[i] && ranges[i].count > 0;
+        if (is_any && !visit_range(space, visit, i, &ranges[i], NULL)) return false;
     }
     return true;
 }
 
+// The corners of a cell; of those that are too large for cells, the bounds.
+static void box_of_key(const ilk_space* space, uint64_t key, double box[6]) {
+    uint32_t dims = space->store.dims, bits = dims == 2 ? 28 : 19;
+    uint32_t level = (uint32_t)(key >> bits * dims) - 1;
+    double side = side_of(space, level);
+    memcpy(box, space->bounds, sizeof space->bounds);
+    for (uint32_t k = 0; k < dims && level < ILKS_LEVELS - 1; k++) {
+        uint64_t part = key >> bits * (dims - 1 - k) & ((UINT64_C(1) << bits) - 1);
+        box[k] = ((double)part - (double)farthest(space)) * side;
+        box[3 + k] = box[k] + side;
+    }
+}
+
 void ilks_grid_parts(const ilk_space* space, ilks_part_fn* fn, void* context) {
     const ilks_grid* grid = &space->grid;
-    uint32_t dims = space->store.dims, bits = dims == 2 ? 28 : 19;
     for (uint32_t i = 0; i < grid->capacity; i++) {
+        double box[6];
         if (!grid->cells[i].count) continue;
-        uint64_t key = grid->cells[i].key;
-        double box[6] = {0}, side = side_of(space, (uint32_t)(key >> bits * dims) - 1);
-        for (uint32_t k = 0; k < dims; k++) {
-            uint64_t part = key >> bits * (dims - 1 - k) & ((UINT64_C(1) << bits) - 1);
-            box[k] = ((double)part - (double)farthest(space)) * side;
-            box[3 + k] = box[k] + side;
-        }
+        box_of_key(space, grid->cells[i].key, box);
         fn(context, box, grid->cells[i].count);
     }
 }

@@ -12,7 +12,11 @@
 #define ILKS_BUCKET 8u   // entries
 #define ILKS_PAGE 256u   // buckets of a page
 #define ILKS_DEEPEST 96u // of a tree
-#define ILKS_LEVELS 32u  // of a grid: cells of twice the size each
+#define ILKS_LEVELS 32u  // of a grid: cells of twice the size each; the last one is a single cell
+#define ILKS_FAR 1e150   // no coordinate is beyond: then squares of distances are numbers
+
+// Whether these are numbers, and none is too far away.
+bool ilks_are_near(const double* numbers, uint32_t count);
 
 // Memory
 
@@ -56,12 +60,23 @@ void ilks_store_fini(ilks_store* store, ilks_memory* memory);
 
 // Slots
 
+//
+// In pages, which are there where somebody was: entities that systems make have indices far apart.
+
+#define ILKS_SLOTS 1024u // of a page
+
 typedef struct ilks_slot {
     uint32_t generation;
     uint32_t where;   // bucket and place, or ILKS_NONE
     uint32_t seen;    // by which refresh
     double numbers[]; // 2, 3, 4 or 6
 } ilks_slot;
+
+typedef struct ilks_slots {
+    unsigned char** pages; // or NULL
+    uint32_t page_capacity;
+    size_t bytes; // of a slot
+} ilks_slots;
 
 // Grids
 
@@ -81,7 +96,7 @@ typedef struct ilks_grid {
 // Trees
 
 typedef struct ilks_node {
-    double split;
+    double split;         // of a leaf: it is split when it has more
     uint32_t axis;        // 3: a leaf
     uint32_t left, right; // nodes; of a leaf: its chain, and its depth
     uint32_t count;       // of a leaf
@@ -91,7 +106,7 @@ typedef struct ilks_node {
 typedef struct ilks_tree {
     ilks_node* nodes;
     uint32_t count, capacity; // the first is the root
-    uint32_t changes;         // since it was built
+    uint32_t changes;         // since it was built: who came, went, or made a leaf larger
     bool is_deep;             // too much so
 } ilks_tree;
 
@@ -115,13 +130,11 @@ struct ilk_space {
     ilk_observer* observer;         // of who matches; or NULL: everybody is looked at
     ilk_observer* others[ILK_LIST]; // of what a function looks at
     ilk_system *gatherer, *mover;
-    char gather_name[64], move_name[64];
+    char name[64], gather_name[96], move_name[96];
     uint32_t kind, offset, high_offset; // of the field: ILK_KIND_F32 or F64
     ilks_memory memory;
     ilks_store store;
-    unsigned char* slots;
-    uint32_t slot_count; // there is room for
-    size_t slot_bytes;
+    ilks_slots slots;
     uint32_t count, built; // entities in it; when it was built
     bool is_tree;
     ilks_grid grid;
@@ -131,18 +144,53 @@ struct ilk_space {
     struct ilks_moved* moved; // found by the workers
     uint32_t moved_capacity;
     _Atomic uint32_t moved_count;
-    bool is_lost; // something could not be noted: look at everything
+    bool is_lost;      // something could not be noted: look at everything
+    bool is_following; // it is being refreshed
+    _Atomic uint32_t
+        callers; // questions that call the program's functions, while nothing is locked
     uint64_t restores;
     uint32_t serial;  // of the refresh
     double bounds[6]; // of all that is in it, or was since it was built
     ilk_space_stats stats;
 };
 
+// The slot of an index, for which there must be room.
 static inline ilks_slot* ilks_slot_at(const ilk_space* space, uint32_t index) {
-    return (ilks_slot*)(void*)(space->slots + index * space->slot_bytes);
+    const ilks_slots* slots = &space->slots;
+    return (ilks_slot*)(void*)(slots->pages[index / ILKS_SLOTS] +
+                               index % ILKS_SLOTS * slots->bytes);
 }
 
-// The middle of an entry, and its largest side.
+// The same, or NULL: nobody of that index was ever in it.
+static inline ilks_slot* ilks_slot_of(const ilk_space* space, uint32_t index) {
+    const ilks_slots* slots = &space->slots;
+    bool is_there = index / ILKS_SLOTS < slots->page_capacity && slots->pages[index / ILKS_SLOTS];
+    return is_there ? ilks_slot_at(space, index) : NULL;
+}
+
+// Makes room for an index. False without memory.
+bool ilks_slots_ready(ilks_slots* slots, ilks_memory* memory, uint32_t index);
+void ilks_slots_fini(ilks_slots* slots, ilks_memory* memory);
+
+// The first from an index on who is in it, which becomes its index; NULL: nobody. To go through all:
+// for (uint32_t i = 0; (slot = ilks_next_in(space, &i)); i++)
+ilks_slot* ilks_next_in(const ilk_space* space, uint32_t* index);
+
+// Where entities are: finds the field that the description names (false: there is none), and says where
+// one is, by the value of its type, if there is one (false: nowhere).
+bool ilks_set_field(ilk_space* space);
+bool ilks_numbers_of(const ilk_space* space, ilk_entity e, const void* value, double* numbers);
+
+// Brings it up to date; the workers may have gathered who moved. NO_MEMORY, told as of a call.
+ilk_result ilks_follow(ilk_space* space, bool is_gathered, const char* call);
+
+// Notes who of these rows has moved, by any number of workers at once. How many were looked at.
+uint64_t ilks_compare_rows(ilk_space* space, ilk_iter* it);
+
+// Who begins or ceases to match is noted.
+ilk_result ilks_note_stirred(ilk_notice* notice);
+
+// The middle of an entry.
 static inline double ilks_middle(const ilks_store* store, const double* numbers, uint32_t axis) {
     bool is_box = store->numbers > store->dims;
     return is_box ? numbers[axis] / 2 + numbers[store->dims + axis] / 2 : numbers[axis];
@@ -182,6 +230,7 @@ typedef struct ilks_visit {
     // Of a walk to the nearest: from here, no farther than the square root.
     const double* at;
     double bound;
+    bool is_whole; // a grid: everybody was looked at
 } ilks_visit;
 
 typedef struct ilks_ray {

@@ -52,6 +52,53 @@ bool ilks_grow(ilks_memory* memory, void* array, uint32_t* capacity, uint32_t co
     return true;
 }
 
+// Slots
+
+static bool add_slots(ilks_slots* slots, ilks_memory* memory, uint32_t page) {
+    slots->pages[page] = ilks_alloc(memory, ILKS_SLOTS * slots->bytes);
+    if (!slots->pages[page]) return false;
+    for (uint32_t i = 0; i < ILKS_SLOTS; i++) {
+        ilks_slot* slot = (ilks_slot*)(void*)(slots->pages[page] + i * slots->bytes);
+        slot->where = ILKS_NONE;
+        slot->generation = slot->seen = 0;
+    }
+    return true;
+}
+
+bool ilks_slots_ready(ilks_slots* slots, ilks_memory* memory, uint32_t index) {
+    uint32_t page = index / ILKS_SLOTS, before = slots->page_capacity;
+    if (!ilks_grow(memory, &slots->pages, &slots->page_capacity, page + 1, sizeof *slots->pages)) {
+        return false;
+    }
+    for (uint32_t i = before; i < slots->page_capacity; i++) slots->pages[i] = NULL;
+    return slots->pages[page] || add_slots(slots, memory, page);
+}
+
+void ilks_slots_fini(ilks_slots* slots, ilks_memory* memory) {
+    for (uint32_t i = 0; i < slots->page_capacity; i++) {
+        ilks_free(memory, slots->pages[i], ILKS_SLOTS * slots->bytes);
+    }
+    ilks_free(memory, slots->pages, slots->page_capacity * sizeof *slots->pages);
+}
+
+ilks_slot* ilks_next_in(const ilk_space* space, uint32_t* index) {
+    const ilks_slots* slots = &space->slots;
+    uint64_t i = *index, end = (uint64_t)slots->page_capacity * ILKS_SLOTS;
+    while (i < end) {
+        if (!slots->pages[i / ILKS_SLOTS]) {
+            i = (i / ILKS_SLOTS + 1) * ILKS_SLOTS;
+            continue;
+        }
+        ilks_slot* slot = ilks_slot_at(space, (uint32_t)i);
+        if (slot->where != ILKS_NONE) {
+            *index = (uint32_t)i;
+            return slot;
+        }
+        i++;
+    }
+    return NULL;
+}
+
 // Buckets
 
 static bool add_page(ilks_store* store, ilks_memory* memory) {

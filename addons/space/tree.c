@@ -1,5 +1,6 @@
 // Trees: halves of halves, along the longest side, with leaves of a few. A node knows a box in which all
 // that is below it lies; it grows with what comes, and shrinks when the tree is built anew.
+#include <math.h>
 #include <string.h>
 
 #include "space.h"
@@ -15,7 +16,7 @@ static bool ready_nodes(ilk_space* space, uint32_t count) {
 }
 
 static ilks_node empty_leaf(uint32_t depth) {
-    ilks_node leaf = {.axis = LEAF, .left = ILKS_NONE, .right = depth};
+    ilks_node leaf = {.split = FULL, .axis = LEAF, .left = ILKS_NONE, .right = depth};
     for (uint32_t i = 0; i < 3; i++) {
         leaf.box[i] = 1e308;
         leaf.box[3 + i] = -1e308;
@@ -23,12 +24,16 @@ static ilks_node empty_leaf(uint32_t depth) {
     return leaf;
 }
 
-static void widen(const ilks_store* store, ilks_node* node, const double* numbers) {
+// Whether it was not wide enough.
+static bool widen(const ilks_store* store, ilks_node* node, const double* numbers) {
     const double* high = store->numbers > store->dims ? numbers + store->dims : numbers;
+    bool is_wider = false;
     for (uint32_t i = 0; i < store->dims; i++) {
+        is_wider |= numbers[i] < node->box[i] || high[i] > node->box[3 + i];
         if (numbers[i] < node->box[i]) node->box[i] = numbers[i];
         if (high[i] > node->box[3 + i]) node->box[3 + i] = high[i];
     }
+    return is_wider;
 }
 
 static uint32_t child_for(const ilks_store* store, const ilks_node* node, const double* numbers) {
@@ -47,8 +52,11 @@ bool ilks_tree_is_same(ilk_space* space, const double* from, const double* to) {
     const ilks_store* store = &space->store;
     ilks_node* node = &space->tree.nodes[0];
     for (;;) {
-        widen(store, node, to);
-        if (node->axis == LEAF) return true;
+        bool is_wider = widen(store, node, to);
+        if (node->axis == LEAF) {
+            space->tree.changes += is_wider;
+            return true;
+        }
         uint32_t child = child_for(store, node, from);
         if (child != child_for(store, node, to)) return false;
         node = &space->tree.nodes[child];
@@ -103,7 +111,10 @@ static void split(ilk_space* space, uint32_t at) {
         }
     }
     uint32_t axis = widest(store, &all);
-    if (axis == LEAF) return;
+    if (axis == LEAF) {
+        tree->nodes[at].split = 2.0 * leaf.count; // not looked at again for each who comes
+        return;
+    }
     uint32_t left = tree->count, right = tree->count + 1;
     tree->nodes[left] = tree->nodes[right] = empty_leaf(leaf.right + 1);
     tree->count += 2;
@@ -139,8 +150,7 @@ bool ilks_tree_put(ilk_space* space, ilk_entity e) {
     slot->where = ilks_chain_add(space, &leaf->left, e, slot->numbers);
     leaf->count++;
     tree->changes++;
-    bool is_full = leaf->count > FULL && leaf->count % FULL == 1 && leaf->right + 1 < ILKS_DEEPEST;
-    if (is_full) split(space, at);
+    if (leaf->count > leaf->split && leaf->right + 1 < ILKS_DEEPEST) split(space, at);
     return true;
 }
 
@@ -163,7 +173,17 @@ typedef struct middle {
     uint32_t index;
 } middle;
 
-// The value of a few in the middle: good enough for a half, and never the lowest of all.
+static double lowest_above(const middle* items, uint32_t count, uint32_t axis, double low) {
+    double lowest = INFINITY;
+    for (uint32_t i = 0; i < count; i++) {
+        double value = items[i].at[axis];
+        if (value > low && value < lowest) lowest = value;
+    }
+    return lowest;
+}
+
+// The value of a few in the middle: good enough for a half, and never the lowest of all. Where that is what
+// many have, these are parted from the others, which would not get fewer otherwise.
 static double guess_half(const middle* items, uint32_t count, uint32_t axis, const middles* all) {
     double some[9];
     for (uint32_t i = 0; i < 9; i++) {
@@ -173,7 +193,7 @@ static double guess_half(const middle* items, uint32_t count, uint32_t axis, con
         some[k] = value;
     }
     double low = all->low[axis];
-    return some[4] > low ? some[4] : between(low, all->high[axis]);
+    return some[4] > low ? some[4] : lowest_above(items, count, axis, low);
 }
 
 // Those below a value first. How many these are.
@@ -264,9 +284,8 @@ static void unite_boxes(ilks_tree* tree) {
 
 static uint32_t copy_middles(const ilk_space* space, middle* items) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < space->slot_count; i++) {
-        const ilks_slot* slot = ilks_slot_at(space, i);
-        if (slot->where == ILKS_NONE) continue;
+    const ilks_slot* slot;
+    for (uint32_t i = 0; (slot = ilks_next_in(space, &i)); i++) {
         middle item = {{0}, i};
         for (uint32_t k = 0; k < space->store.dims; k++) {
             item.at[k] = ilks_middle(&space->store, slot->numbers, k);

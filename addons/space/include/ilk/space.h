@@ -8,12 +8,16 @@
 //
 // A space keeps an index of all entities that match a query and have a position, and follows what
 // happens: it looks at blocks that changed, and is told who begins and ceases to match, so that keeping it
-// costs in proportion to what moves. It is refreshed when it is asked, unless systems run: then answers
-// are as of the last time (ilk_space_refresh, or systems of its own, by .phase). It survives
-// ilk_snapshot_restore and ilk_delta_apply: then everything is looked at again.
+// costs in proportion to what moves. It is refreshed when it is asked, unless the world is locked (by
+// systems or observers) or a filter or a callback asks: then answers are as of the last time
+// (ilk_space_refresh, or systems of its own, by .phase). It survives ilk_snapshot_restore and
+// ilk_delta_apply: then everything is looked at again. So it is each time if the query looks at
+// .relates: others decide it, and nobody is told.
 //
-// An entity without a position (the function says so, or a coordinate is infinite or no number) is not
-// in it. Many may be at one point. Answers depend on what is in the world and on nothing else, not on
+// To refresh is a pass over what changed: after it, whoever writes asks for the column or pointer again.
+//
+// An entity without a position (the function says so, or a coordinate is no number, infinite, or beyond
+// 1e150, so that squares of distances are numbers) is not in it. Many may be at one point. Answers depend on what is in the world and on nothing else, not on
 // how it came there, so that they are the same in a replay; but for the order of ilk_space_each.
 //
 // A space belongs to its world's thread. While systems run, and with .is_manual also while nobody changes
@@ -60,21 +64,26 @@ typedef struct ilk_space_desc {
                          // is asked about everybody at every refresh
     bool is_flat;        // of a function: two dimensions
     ilk_space_kind kind;
-    double cell;       // the side of a cell of the grid; 0: as it suits
+    double cell;       // the side of a cell of the grid, which it then is; 0: as it suits
     const char* phase; // systems in this phase refresh it, on the workers; NULL: there are none
-    const char* name;  // of these systems, and in what is told; NULL: "space"
+    const char* name;  // of these systems, up to 63 bytes; NULL: "space"
     bool is_manual;    // it is refreshed on request only
     ilk_allocator allocator; // all zero: the C library
 } ilk_space_desc;
 
-// Make a space of a world. NULL, and the result in ilk_error: what is wrong with the query; INVALID for
-// a type without such a field, or neither type nor function; what is wrong with the phase, EXISTS for a
-// name that a system has; NO_MEMORY, LOCKED. It is the program's to destroy, before its world.
+// Make a space of a world. The description is not needed any more. NULL, and the result in ilk_error:
+// what is wrong with the query; INVALID for a type without such a field, neither type nor function, and
+// what makes no sense otherwise; what is wrong with the phase, EXISTS for a name that a system has;
+// NO_MEMORY, LOCKED (also for a snapshot that is read). It is the program's to destroy, before its world.
 ILK_API ilk_space* ilk_space_create(ilk_world* world, const ilk_space_desc* desc);
-ILK_API void ilk_space_destroy(ilk_space* space); // NULL is allowed
 
-// Bring it up to date. INVALID for NULL; LOCKED inside of systems; NO_MEMORY: then some are not where they
-// are, and the next one looks at everything.
+// LOCKED is told, and nothing done, where refreshing is LOCKED. NULL is allowed.
+ILK_API void ilk_space_destroy(ilk_space* space);
+
+// Bring it up to date. INVALID for NULL; LOCKED while the world is locked, and in what a question or a
+// refresh calls (a filter, a callback, the function that says where); NO_MEMORY: then some are not where
+// they are, and the next one looks at everything. Questions that refresh, and its systems, tell the same
+// as this call.
 ILK_API ilk_result ilk_space_refresh(ilk_space* space);
 
 // Where to look.
@@ -102,7 +111,7 @@ typedef struct ilk_ask {
     ilk_shape shape;
     double at[3];
     double radius, height;
-    uint32_t axis; // 0, 1 or 2: x, y, z
+    uint32_t axis; // 0, 1 or 2: x, y, z; in two dimensions not 2
     double low[3], high[3];
     double way[3], length; // in any length; 0: without end
     ilk_space_order order;
@@ -118,7 +127,8 @@ typedef struct ilk_hit {
 } ilk_hit;
 
 // How many there are; the first `capacity` of them, in the order that is asked for, go to `hits`. 0 for
-// NULL, for a shape that is none, and for numbers that are none.
+// NULL, for a shape that is none, for numbers that are none, an `at` beyond 1e150, and in a function that
+// says where somebody is. (Distances below 1e-150 are as good as none.)
 ILK_API uint32_t ilk_space_find(ilk_space* space, const ilk_ask* ask, ilk_hit* hits,
                                 uint32_t capacity);
 
@@ -126,11 +136,13 @@ ILK_API uint32_t ilk_space_find(ilk_space* space, const ilk_ask* ask, ilk_hit* h
 ILK_API uint32_t ilk_space_nearest(ilk_space* space, const ilk_ask* ask, ilk_hit* hits,
                                    uint32_t count);
 
-// The same as ilk_space_find, as handles: for ilk_query_among, which gives their columns.
+// The same as ilk_space_find, as handles: for ilk_query_among, which gives their columns. For more than 64
+// it needs memory: 0, and NO_MEMORY told, if there is none.
 ILK_API uint32_t ilk_space_collect(ilk_space* space, const ilk_ask* ask, ilk_entity* entities,
                                    uint32_t capacity);
 
-// Call a function for each, in any order, until it returns false. How many it was called for.
+// Call a function for each, in any order, until it returns false. How many it was called for. The function
+// may ask, and change the world, which is seen when this is over.
 typedef bool ilk_hit_fn(const ilk_hit* hit, void* user);
 ILK_API uint32_t ilk_space_each(ilk_space* space, const ilk_ask* ask, ilk_hit_fn* fn, void* user);
 
