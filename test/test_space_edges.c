@@ -266,6 +266,26 @@ static void a_tree_that_grows_deep_is_built_again(void** state) {
 }
 
 // After much has moved to and fro, a grid still knows that it has become uneven.
+static void a_crowd_that_spreads_gets_larger_cells(void** state) {
+    fixture* f = *state;
+    ilk_entity e[14];
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) e[i] = ILK_SPAWN(f->world, ILK_WITH(Place));
+    ilk_space* space = space_of(f->world, (ilk_space_desc){.type = &Place_type});
+    assert_ok(ilk_space_refresh(space));
+    for (uint32_t i = 0; i < COUNT_OF(e); i++) {
+        Place* place = ILK_EDIT(f->world, e[i], Place);
+        place->at[0] = (float)(i % 4) * 600;
+        place->at[1] = (float)(i / 4) * 400;
+    }
+    assert_ok(ilk_space_refresh(space));
+    assert_true(ilk_space_stats_of(space).cell > 400);
+    assert_int_equal(ilk_space_stats_of(space).builds, 2);
+    assert_ok(ilk_set(f->world, e[0], ILK_VALUE(Place, .at = {300})));
+    assert_ok(ilk_space_refresh(space));
+    assert_int_equal(ilk_space_stats_of(space).builds, 2);
+    ilk_space_destroy(space);
+}
+
 static void what_gathers_slowly_comes_into_a_tree(void** state) {
     fixture* f = *state;
     random_state = 6;
@@ -457,6 +477,7 @@ int main(void) {
         WORLD_TEST(those_beside_many_at_one_point_are_told_apart),
         WORLD_TEST(what_grows_and_shrinks_is_built_again),
         WORLD_TEST(a_tree_that_grows_deep_is_built_again),
+        WORLD_TEST(a_crowd_that_spreads_gets_larger_cells),
         WORLD_TEST(what_gathers_slowly_comes_into_a_tree),
         WORLD_TEST(indices_far_apart_cost_nothing),
         WORLD_TEST(descriptions_may_be_changed_afterwards),

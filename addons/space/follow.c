@@ -72,7 +72,7 @@ static bool fill_grid(ilk_space* space, const ilks_item* items, uint32_t count) 
 // (Those who are in it are told by `where`, whatever it says.) In an order in which neighbours come after
 // each other, so that they also lie together; unless it turns out that a tree suits them.
 static bool build_grid(ilk_space* space) {
-    ilks_grid_measure(space);
+    space->grid.side = ilks_grid_measured(space);
     size_t bytes = (2 * (size_t)space->count + 1) * sizeof(ilks_item);
     ilks_item* items = ilks_alloc(&space->memory, bytes);
     if (!items) return false;
@@ -116,7 +116,9 @@ static bool is_outgrown(const ilk_space* space) {
     if (space->count > 2 * space->built + 64 || space->count < space->built / 4) return true;
     if (space->is_tree) return space->tree.is_deep || space->tree.changes > space->built + 64;
     bool is_littered = space->grid.used > 4 * (uint64_t)space->count + 1024;
-    return is_littered || (is_measured(space) && crowd_of(space) > UNEVEN);
+    bool is_fine =
+        ilks_grid_measured(space) > 4 * space->grid.side; // for those who have spread since
+    return is_littered || is_fine || (is_measured(space) && crowd_of(space) > UNEVEN);
 }
 
 // Following

@@ -125,8 +125,7 @@ static double extent_of(const ilk_space* space, uint32_t axis) {
     return space->bounds[3 + axis] - space->bounds[axis];
 }
 
-// The side of cells with a few each, if all were evenly spread within the bounds.
-void ilks_grid_measure(ilk_space* space) {
+double ilks_grid_measured(const ilk_space* space) {
     double sides = 0, room = CROWD / (space->count + 1.0);
     for (uint32_t i = 0; i < space->store.dims; i++) sides += extent_of(space, i) > 0;
     double side = sides > 0 ? pow(room, 1 / sides) : 1;
@@ -136,7 +135,7 @@ void ilks_grid_measure(ilk_space* space) {
     }
     if (space->desc.cell > 0) side = space->desc.cell;
     bool is_number = side > 1 / ILKS_FAR && side < ILKS_FAR;
-    space->grid.side = is_number ? side : 1;
+    return is_number ? side : 1;
 }
 
 // Order

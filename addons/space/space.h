@@ -217,7 +217,8 @@ uint64_t ilks_grid_rank(const ilk_space* space, const double* numbers);
 
 // Sorts by rank, in one of two arrays, which it returns.
 ilks_item* ilks_sort(ilks_item* items, ilks_item* spare, uint32_t count);
-void ilks_grid_measure(ilk_space* space);
+// The side of cells with a few each, if all were evenly spread within the bounds.
+double ilks_grid_measured(const ilk_space* space);
 
 // Questions: calls a function for each bucket in which something may be between two corners; as long as
 // it returns true. The corners may be moved closer meanwhile.
