@@ -33,7 +33,7 @@ NAMING = ("README.md", "docs/**/*.md", "examples/**/*.[ch]")
 NOT_NAMING = "docs/requirements.md"
 
 NAMED = ("include/**/*.h", "addons/**/*.h", "bindings/**/*.hpp", "**/CMakeLists.txt", "cmake/*", "meson*",
-         "src/base/threads.c", "bench/*.c", "docs/code/*.c", "tools/*")
+         "src/base/native.h", "bench/*.c", "docs/code/*.c", "tools/*")
 NOT_NAMED = "docs/conventions.md"  # it shows how names are made
 NAME = re.compile(r"\b(?:ilk|ILK)_\w+(?![\w*…])")
 

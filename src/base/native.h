@@ -1,14 +1,20 @@
-// Threads, mutexes and signals as the system has them: those of POSIX, or of Windows.
+// Threads, mutexes and signals as the system has them: those of POSIX, or of Windows. With ILK_NO_THREADS
+// there are none.
 #ifndef ILKI_NATIVE_H
 #define ILKI_NATIVE_H
 
 #include "platform.h"
+#include "windows_words.h"
 
-#ifdef _WIN32
+// WebAssembly has threads only if it is asked for them.
+#if defined __wasm__ && !defined _REENTRANT && !defined ILK_NO_THREADS
+#define ILK_NO_THREADS
+#endif
+
+#if defined ILK_NO_THREADS
+#elif defined _WIN32
 
 #include <process.h>
-
-#include "windows_words.h"
 
 #define ILKI_LIFE unsigned __stdcall // the type of what a thread runs
 

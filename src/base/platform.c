@@ -7,11 +7,11 @@
 #endif
 #ifdef _WIN32
 #include <malloc.h>
-
-#include "windows_words.h"
 #elif defined __unix__ || defined __APPLE__
 #include <sched.h>
 #endif
+
+#include "windows_words.h"
 
 #define NS_PER_SECOND 1000000000u
 

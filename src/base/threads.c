@@ -1,9 +1,6 @@
 #include "threads.h"
 
-// WebAssembly has threads only if it is asked for them.
-#if defined __wasm__ && !defined _REENTRANT && !defined ILK_NO_THREADS
-#define ILK_NO_THREADS
-#endif
+#include "native.h"
 
 #ifdef ILK_NO_THREADS
 
@@ -31,8 +28,6 @@ void ilki_threads_wait(void* threads) {
 }
 
 #else
-
-#include "native.h"
 
 // How often somebody looks whether there is something to do before sleeping: some 10 µs, less than
 // waking up costs.

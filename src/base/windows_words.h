@@ -1,6 +1,8 @@
-// The functions of Windows, without the everyday words that its header defines as macros.
+// The functions of Windows, if this is one, without the everyday words that its header defines as macros.
 #ifndef ILKI_WINDOWS_WORDS_H
 #define ILKI_WINDOWS_WORDS_H
+
+#ifdef _WIN32
 
 #define WIN32_LEAN_AND_MEAN
 #define NOMINMAX
@@ -9,5 +11,7 @@
 #undef TEXT
 #undef far
 #undef near
+
+#endif
 
 #endif
