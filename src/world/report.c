@@ -295,8 +295,11 @@ ilk_result ilki_enter_to_edit_resource(ilk_world* world, ilk_type* type, const c
     const ilki_desk* desk = world && world->running ? ilki_desk_in(world) : NULL;
     if (!desk || !desk->system || !type) return ilki_enter_for(world, ILKI_NULL, type, call);
     ilki_type_recall(type);
-    bool may_edit = desk->may_resource(desk->system, type, true);
-    return may_edit ? ILK_OK : ilki_fail_locked(world, ILKI_NULL, type, call);
+    if (desk->may_resource(desk->system, type, true)) return ILK_OK;
+    return ilki_fail_for(
+        world, ILK_LOCKED, call, ILKI_NULL, type, "system \"%s\" %s", desk->running,
+        desk->is_piece ? "is parallel, and edits no resource: ilk_cmd_resource_set replaces it"
+                       : "does not declare that it writes it, under .writes_resources");
 }
 
 #ifdef ILK_CHECKED
