@@ -11,8 +11,17 @@
 #define FLEEING_SPEED 125
 #define AGILITY 4.5f // how much of the way to its wish a flyer turns in a second
 
+// What each wish weighs, in pixels a second.
+#define APART 130        // from a neighbour that is one pixel away, about
+#define ALONG 0.85f      // of the speed of the others
+#define TOGETHER 0.6f    // of the way to their middle
+#define PANIC 1.15f      // of FLEEING_SPEED, right at the bat; less by the share of FEAR in between
+#define NEAR_ORBIT 0.35f // of the orbit of whom it follows
+#define FAR_ORBIT 1.1f
+
 // Away from those too near, along with the others, and towards their middle.
-static vec flock(const game* g, ilk_entity self, vec at) {
+static vec flock(const ilk_iter* it, ilk_entity self, vec at) {
+    const game* g = it->user;
     const ilk_ask ask = {.shape = ILK_SHAPE_SPHERE, .at = {at.x, at.y}, .radius = SIGHT};
     ilk_hit hits[NEIGHBOURS];
     uint32_t count = ilk_space_nearest(g->swarm, &ask, hits, NEIGHBOURS);
@@ -20,8 +29,8 @@ static vec flock(const game* g, ilk_entity self, vec at) {
     uint32_t others = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (ilk_same(hits[i].entity, self)) continue;
-        const Position* there = ILK_GET(g->world, hits[i].entity, Position);
-        const Velocity* velocity = ILK_GET(g->world, hits[i].entity, Velocity);
+        const Position* there = ILK_GET(it->world, hits[i].entity, Position);
+        const Velocity* velocity = ILK_GET(it->world, hits[i].entity, Velocity);
         if (!there || !velocity) continue; // gone since the space was refreshed
         vec away = minus(at, *there);
         apart = plus(apart, times(away, 1 / (dot(away, away) + 6)));
@@ -31,8 +40,8 @@ static vec flock(const game* g, ilk_entity self, vec at) {
     }
     if (!others) return (vec){0};
     float share = 1 / (float)others;
-    vec together = times(minus(times(middle, share), at), 0.6f);
-    return plus(plus(times(apart, 130), times(along, 0.85f * share)), together);
+    vec together = times(minus(times(middle, share), at), TOGETHER);
+    return plus(plus(times(apart, APART), times(along, ALONG * share)), together);
 }
 
 // A direction of its own, which changes every second or so.
@@ -50,9 +59,9 @@ static vec homesick(vec at) {
 }
 
 // Towards the lantern, as far as it shines, but not too near.
-static vec lured(const game* g, ilk_entity boat, vec at) {
-    const Position* there = ILK_GET(g->world, boat, Position);
-    const Boat* lamp = ILK_GET(g->world, boat, Boat);
+static vec lured(const ilk_iter* it, ilk_entity boat, vec at) {
+    const Position* there = ILK_GET(it->world, boat, Position);
+    const Boat* lamp = ILK_GET(it->world, boat, Boat);
     if (!there || !lamp) return (vec){0};
     vec way = minus(*there, at);
     float reach = 70 + 110 * lamp->light, distance = length_of(way);
@@ -61,31 +70,32 @@ static vec lured(const game* g, ilk_entity boat, vec at) {
 }
 
 // Away from the nearest bat. False if none is near.
-static bool flee(const game* g, vec at, vec* wish) {
+static bool flee(const ilk_iter* it, vec at, vec* wish) {
+    const game* g = it->user;
     const ilk_ask ask = {.shape = ILK_SHAPE_SPHERE, .at = {at.x, at.y}, .radius = FEAR};
     ilk_hit bat;
     if (!ilk_space_nearest(g->bats, &ask, &bat, 1)) return false;
-    const Position* there = ILK_GET(g->world, bat.entity, Position);
+    const Position* there = ILK_GET(it->world, bat.entity, Position);
     if (!there) return false;
     vec away = direction_of(minus(at, *there), (vec){1, 0});
-    *wish = times(away, FLEEING_SPEED * (1.15f - length_of(minus(at, *there)) / FEAR));
+    *wish = times(away, FLEEING_SPEED * (PANIC - length_of(minus(at, *there)) / FEAR));
     return true;
 }
 
-static vec roam(const game* g, const Pond* pond, ilk_entity self, vec at) {
+static vec roam(const ilk_iter* it, const Pond* pond, ilk_entity self, vec at) {
     vec wish;
-    if (flee(g, at, &wish)) return plus(wish, homesick(at));
-    wish = plus(flock(g, self, at), wander(self, pond->tick));
-    wish = plus(wish, plus(homesick(at), lured(g, pond->boat, at)));
+    if (flee(it, at, &wish)) return plus(wish, homesick(at));
+    wish = plus(flock(it, self, at), wander(self, pond->tick));
+    wish = plus(wish, plus(homesick(at), lured(it, pond->boat, at)));
     return at_most(wish, SPEED);
 }
 
 // Around whom it follows, at a distance and in a sense of its own.
-static vec circle(const game* g, ilk_entity self, vec at, ilk_entity leader) {
-    const Position* there = ILK_GET(g->world, leader, Position);
-    const Lure* lure = ILK_GET(g->world, leader, Lure);
+static vec circle(const ilk_iter* it, ilk_entity self, vec at, ilk_entity leader) {
+    const Position* there = ILK_GET(it->world, leader, Position);
+    const Lure* lure = ILK_GET(it->world, leader, Lure);
     if (!there || !lure) return (vec){0};
-    float orbit = lure->orbit * between(0.35f, 1.1f, chance_share(self.index, 1));
+    float orbit = lure->orbit * between(NEAR_ORBIT, FAR_ORBIT, chance_share(self.index, 1));
     vec way = minus(*there, at);
     vec inwards = times(direction_of(way, (vec){1, 0}), length_of(way) - orbit);
     vec around = times(right_of(direction_of(way, (vec){1, 0})), self.index & 1 ? 1.3f : -1.3f);
@@ -93,7 +103,6 @@ static vec circle(const game* g, ilk_entity self, vec at, ilk_entity leader) {
 }
 
 static void think(ilk_iter* it) {
-    const game* g = it->user;
     const Pond* pond = ILK_RESOURCE_GET(it->world, Pond);
     while (ilk_next(it)) {
         Wish* wish = ILK_WRITE(it, Wish);
@@ -103,7 +112,7 @@ static void think(ilk_iter* it) {
             ilk_entity self = it->entities[i];
             if ((self.index + pond->tick) % THINK_EVERY) continue;
             wish[i] =
-                follows ? circle(g, self, at[i], follows[i].target) : roam(g, pond, self, at[i]);
+                follows ? circle(it, self, at[i], follows[i].target) : roam(it, pond, self, at[i]);
         }
     }
 }

@@ -44,11 +44,7 @@ ILK_TAG(OfPlay);
 ILK_TAG(OfPause);
 ILK_TAG(OfEnd);
 
-// Written out, since components.h has the typedef for other files.
-ilk_type Follows_type = {.name = "Follows",
-                         .size = sizeof(ilk_link),
-                         .align = _Alignof(ilk_link),
-                         .relation = &(const ilk_relation){.is_exclusive = true}};
+ILK_RELATION_WITH(Follows, .is_exclusive = true);
 
 ILK_EVENT_WITH(Caught, .fields = VECTOR(Caught));
 ILK_EVENT_WITH(Eaten, .fields = VECTOR(Eaten));

@@ -134,7 +134,7 @@ ILK_DECLARE(OfPlay);
 ILK_DECLARE(OfPause);
 ILK_DECLARE(OfEnd);
 
-// Whom a firefly follows: the boat, a lotus, or a dot of the title.
+// Whom a firefly follows: the boat, a lotus, or a dot of the title. A relation's type is ilk_link.
 typedef ilk_link Follows;
 ILK_DECLARE(Follows);
 

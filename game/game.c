@@ -43,7 +43,8 @@ static void put_plant(game* g, const char* name, vec at, uint32_t number) {
     sprite->size *= between(0.6f, 1.2f, chance_share(number, 6));
 }
 
-// Pads in groups on the water, reeds along the shore.
+// Pads in groups on the water, reeds along the shore: one by one, for it takes looking at each place to
+// know how many there are.
 static void grow_plants(game* g) {
     for (uint32_t i = 0; i < 520; i++) {
         uint32_t group = i / 8;
@@ -59,16 +60,22 @@ static void grow_plants(game* g) {
     }
 }
 
+// All at once, and then one after the other to their places.
 static bool release_fireflies(game* g, uint32_t count) {
     const ilk_blueprint* firefly = ilk_blueprint_named(g->world, "firefly");
-    for (uint32_t i = 0; i < count; i++) {
-        ilk_entity e = ilk_blueprint_spawn(g->world, firefly);
-        Position* at = ILK_EDIT(g->world, e, Position);
-        if (!at) return false;
-        *at = (vec){POND_WIDTH * between(0.08f, 0.92f, chance_share(i, 9)),
-                    POND_HEIGHT * between(0.08f, 0.92f, chance_share(i, 10))};
+    if (ilk_blueprint_spawn_many(g->world, firefly, count, NULL) != ILK_OK) return false;
+    ilk_query* released = ilk_query_create(
+        g->world, &(ilk_query_desc){.write = {&Position_type}, .with = {&Firefly_type}});
+    uint32_t number = 0;
+    for (ilk_iter it = ilk_query_iter(g->world, released); ilk_next(&it);) {
+        Position* at = ILK_WRITE(&it, Position);
+        for (uint32_t i = 0; i < it.count; i++, number++) {
+            at[i] = (vec){POND_WIDTH * between(0.08f, 0.92f, chance_share(number, 9)),
+                          POND_HEIGHT * between(0.08f, 0.92f, chance_share(number, 10))};
+        }
     }
-    return true;
+    ilk_query_destroy(released);
+    return number == count;
 }
 
 static bool fill_pond(game* g, uint32_t agents) {
@@ -84,7 +91,9 @@ static bool fill_pond(game* g, uint32_t agents) {
     return release_fireflies(g, agents);
 }
 
-// Systems run in order of their order numbers, and then in that of making.
+// Systems run in order of their order numbers, and then in that of making. The spaces are refreshed in
+// "sense", once a frame, and asked in "fixed", once a step. Frames of this game are one step long; in one
+// that had several, the later ones would be told where everybody was at its beginning.
 static bool add_parts(game* g) {
     return ilk_phase_add(g->world, "sense", "start") == ILK_OK && add_agents(g) && add_bats(g) &&
            add_boat(g) && add_lotuses(g) && add_effects(g) && add_scenes(g) && add_hud(g) &&

@@ -5,7 +5,8 @@ Code: each block ```c of README.md and docs/ is cut from one compiled file (SOUR
 made of pieces, with a line `…` between them, or a `…` at the end of a piece's last line for the rest
 of that line. A piece is a run of consecutive lines of the file, indented as a whole as it likes; the
 pieces may stand in another order than in the file. In the public headers ILK_API and indentation do
-not count, so that declarations can be cut from there.
+not count, so that declarations can be cut from there. A block ```text is cut likewise from what the
+comment at the top of a program says that it prints (tools/check_example.py).
 
 Links: each relative link and picture of a page leads to a file that is there, and each #anchor to a
 heading that is there.
@@ -37,6 +38,9 @@ NAMED = ("include/**/*.h", "addons/**/*.h", "bindings/**/*.hpp", "**/CMakeLists.
 NOT_NAMED = "docs/conventions.md"  # it shows how names are made
 NAME = re.compile(r"\b(?:ilk|ILK)_\w+(?![\w*…])")
 
+# Of each line of a block, in a source.
+BEGINNINGS = {"c": "", "text": "//     "}
+
 FENCE = re.compile(r"\s*(`{3,}|~{3,})\s*(\S*)")
 LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?[^)]*\)")
 TAG = re.compile(r"<(?:img|a|source)\b[^>]*?\b(?:src|href|srcset)=\"([^\"]+)\"")
@@ -65,15 +69,16 @@ def prose_and_code(path):
 
 
 def blocks(path):
-    """Yield the line number and the lines of each block ```c."""
+    """Yield the line number and the lines of each block ```c or ```text, as a source has them."""
     block, start, last = [], 0, 0
     for number, line, language in prose_and_code(path):
-        if block and (language != "c" or number != last + 1):
+        is_code = language in BEGINNINGS
+        if block and (not is_code or number != last + 1):
             yield start, block
             block = []
-        if language == "c":
+        if is_code:
             start = start if block else number
-            block.append(line)
+            block.append(BEGINNINGS[language] + line if line != "…" else line)
             last = number
     if block:
         yield start, block
@@ -227,7 +232,9 @@ def offences(root, functions):
 
 
 SELF_TEST_FILES = {
-    "examples/one.c": """
+    "examples/one.c": """// It prints
+//     one
+//     two
 int main(void) {
     int a = 1;
     if (a) {
@@ -272,6 +279,13 @@ int a = 3;
 ```c
 …
 ```
+```text
+one
+two
+```
+```text
+three
+```
 ```
 int untold = 3; [not a link](absent.md)
 ```
@@ -295,13 +309,14 @@ SELF_TEST_WANTED = [
     "docs/page.md:23: the pieces are of several files",
     "docs/page.md:28: no compiled file has: int a = 3;",
     "docs/page.md:31: a block without code",
-    "docs/page.md:40: absent.md is not there",
-    "docs/page.md:40: absent.svg is not there",
-    "docs/page.md:41: #nothing has no such heading",
-    "docs/page.md:41: lost.svg is not there",
-    "docs/page.md:42: ../examples/one.c#a has no such heading",
-    "docs/page.md:44: there is no ilk_lost",
-    "docs/page.md:44: there is no ILK_LOST",
+    "docs/page.md:38: no compiled file has: //     three",
+    "docs/page.md:47: absent.md is not there",
+    "docs/page.md:47: absent.svg is not there",
+    "docs/page.md:48: #nothing has no such heading",
+    "docs/page.md:48: lost.svg is not there",
+    "docs/page.md:49: ../examples/one.c#a has no such heading",
+    "docs/page.md:51: there is no ilk_lost",
+    "docs/page.md:51: there is no ILK_LOST",
     "README.md:1: docs/page.md#twice-2 has no such heading",
     "no page and no example names ilk_only_required",
     "no page and no example names ilk_missing",

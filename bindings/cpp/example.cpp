@@ -46,8 +46,15 @@ static void make_systems(ilk_world* world) {
     });
 }
 
+static void print_message(void*, const ilk_message* message) {
+    std::fprintf(stderr, "%s\n", message->text);
+}
+
 int main() {
-    ilk::world world;
+    ilk_world_desc desc = {};
+    desc.name = "fall";
+    desc.message = print_message;
+    ilk::world world(desc);
     make_systems(world);
     ilk::reader<Landed> landings(world);
 

@@ -30,10 +30,7 @@ static void Move(ilk_iter* it) {
     while (ilk_next(it)) {
         Position* p = ILK_WRITE(it, Position);
         const Velocity* v = ILK_READ(it, Velocity);
-        for (uint32_t i = 0; i < it->count; i++) {
-            p[i].x += v[i].x * (float)it->dt;
-            p[i].y += v[i].y * (float)it->dt;
-        }
+        for (uint32_t i = 0; i < it->count; i++) p[i].x += v[i].x * (float)it->dt;
     }
 }
 
@@ -72,7 +69,6 @@ int main(void) {
         world, &(ilk_system_desc){.name = "Move",
                                   .run = Move,
                                   .phase = "update",
-                                  .is_parallel = true,
                                   .query = {.write = {&Position_type}, .read = {&Velocity_type}}});
     ilk_observer_create(world, &(ilk_observer_desc){
                                    .on = ILK_ON_SET, .type = &Position_type, .run = OnSetPosition});

@@ -2,7 +2,8 @@
 //     0.0 s: 3 leaves
 //     1.0 s: 2 leaves
 //     2.0 s: 0 leaves
-//     ilk_set of Velocity: entity 0:1 is not alive in world "tree"
+// and on stderr
+//   ilk_set of Velocity: entity 0:1 is not alive in world "tree"
 #include <ilk/ilk.h>
 #include <stdio.h>
 
@@ -18,8 +19,8 @@ ILK_TAG(Leaf);
 
 static void print_message(void* context, const ilk_message* message) {
     (void)context;
-    if (message->file) printf("%s:%d: ", message->file, message->line); // the checked build
-    printf("%s\n", message->text);
+    if (message->file) fprintf(stderr, "%s:%d: ", message->file, message->line); // if checked
+    fprintf(stderr, "%s\n", message->text);
 }
 
 static void fall(ilk_iter* it) {

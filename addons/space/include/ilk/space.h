@@ -10,7 +10,9 @@
 // happens: it looks at blocks that changed, and is told who begins and ceases to match, so that keeping it
 // costs in proportion to what moves. It is refreshed when it is asked, unless the world is locked (by
 // systems or observers) or a filter or a callback asks: then answers are as of the last time
-// (ilk_space_refresh, or systems of its own, by .phase). It survives ilk_snapshot_restore and
+// (ilk_space_refresh, or systems of its own, by .phase). So a space that nobody refreshes answers systems
+// as of when it was made, without a word; and one with a .phase rests under a scene whose list of systems
+// has neither that phase nor its systems: put the phase on the list. It survives ilk_snapshot_restore and
 // ilk_delta_apply: then everything is looked at again. So it is each time if the query looks at
 // .relates: others decide it, and nobody is told.
 //
@@ -64,10 +66,13 @@ typedef struct ilk_space_desc {
                          // is asked about everybody at every refresh
     bool is_flat;        // of a function: two dimensions
     ilk_space_kind kind;
-    double cell;       // the side of a cell of the grid, which it then is; 0: as it suits
-    const char* phase; // systems in this phase refresh it, on the workers; NULL: there are none
-    const char* name;  // of these systems, up to 63 bytes; NULL: "space"
-    bool is_manual;    // it is refreshed on request only
+    double cell; // the side of a cell of the grid, which it then is; 0: as it suits
+    const char*
+        phase; // systems in this phase refresh it, on the workers; NULL: there are none. It has
+               // to be on the list of a scene that has one
+    const char* name; // of these systems, up to 63 bytes; NULL: "space". They are called
+                      // "space: what has moved" (not with .where) and then "space: moving it"
+    bool is_manual;   // it is refreshed on request only
     ilk_allocator allocator; // all zero: the C library
 } ilk_space_desc;
 
