@@ -109,6 +109,7 @@ static bool is_due(const model_world* m, const model_frame* f, uint32_t observer
     uint64_t key[6];
     if (at == UINT32_MAX || !is_about(f, o, on, type)) return false;
     if (is_match(on)) {
+        if (!f->is_noted) return false;
         int8_t wanted = on == ILK_ON_MATCH ? 1 : -1;
         if (f->changes[observer * f->count + at] != wanted) return false;
     } else {
@@ -159,6 +160,7 @@ static bool is_so(const model_world* m, const model_frame* f, uint32_t observer,
     const model_observer* o = &m->observing->list[observer];
     ilk_entity e = f->entities[at];
     if (is_match(on)) {
+        if (!f->is_noted) return false;
         int8_t wanted = on == ILK_ON_MATCH ? 1 : -1;
         bool is_now = model_alive(m, e) && matches(m, o, e);
         bool should_be = f->is_done == (on == ILK_ON_MATCH); // what goes still matches
@@ -329,6 +331,7 @@ void model_frame_begin(model_world* m, model_frame* f, const ilk_entity* entitie
 }
 
 void model_frame_look(const model_world* m, model_frame* f) {
+    f->is_noted = false;
     for (uint32_t i = 0; f->changes && i < MODEL_OBSERVERS; i++) {
         const model_observer* o = &m->observing->list[i];
         if (o->exists) f->awaited |= o->on;
@@ -346,6 +349,7 @@ void model_frame_end(model_world* m, model_frame* f) {
 
 // Who matches now and did not, or the other way round.
 static void note_changes(const model_world* m, model_frame* f) {
+    f->is_noted = true;
     for (uint32_t i = 0; i < MODEL_OBSERVERS; i++) {
         const model_observer* o = &m->observing->list[i];
         for (uint32_t at = 0; at < f->count; at++) {
@@ -368,7 +372,7 @@ void model_tell_new_as(model_world* m, const ilk_entity* entities, uint32_t coun
     model_frame_begin(m, &f, entities, count, MODEL_NO_TYPE, reason);
     if (!f.changes) return;
     memset(f.changes, 1, MODEL_OBSERVERS * count); // each may match when its turn comes
-    f.is_new = f.is_done = true;
+    f.is_new = f.is_done = f.is_noted = true;
     f.announced = ILK_ON_CREATE | ILK_ON_ADD | ILK_ON_DISABLE;
     tell(m, &f, ILK_ON_CREATE, MODEL_NO_TYPE, NULL);
     tell_types(m, &f, ILK_ON_ADD);

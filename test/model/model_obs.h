@@ -58,6 +58,7 @@ typedef struct model_frame {
     uint64_t turn[6]; // the last notice
     bool is_stopped;
     int8_t* changes; // by observer and entity: 1 begins to match, -1 ceases to
+    bool is_noted;   // not yet: 1 matched before
     model_cmd cmd;
 } model_frame;
 
