@@ -148,7 +148,7 @@ static change_fn* const gifts[] = {give_again, give_again_by_set, give_again_by_
 
 // Entities of which each has the value in another way; few among many, so that a large guest has
 // slots.
-static inline void put_some(fixture* f, place where, ilk_type* type, ilk_entity* e,
+static inline void put_some(fixture* f, origin where, ilk_type* type, ilk_entity* e,
                             uint32_t count) {
     for (int i = 0; i < PEOPLE; i++) people[i] = ILK_SPAWN(f->world, ILK_WITH(Anchor));
     for (uint32_t i = 0; i < count; i++) {

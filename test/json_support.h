@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Each function takes the place where something begins, and returns where it ends; or NULL.
+// Each function takes the origin where something begins, and returns where it ends; or NULL.
 static const char* json_value(const char* at, int depth);
 
 static inline const char* json_space(const char* at) {

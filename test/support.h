@@ -254,12 +254,12 @@ static inline void settle_fully(ilk_world* world) {
 
 // The ways by which a value can come to lie where it lies: its entity was born with it, was given
 // it later, or was given it and then moved to the others of its kind.
-typedef enum place {
+typedef enum origin {
     BORN_WITH,
     ADDED_LATER,
     SETTLED,
     PLACES
-} place;
+} origin;
 
 enum {
     CROWD = 200
@@ -276,7 +276,7 @@ static inline void settle_in_crowd(ilk_world* world, const ilk_value* values, ui
 }
 
 // An entity that has the value. Whoever looks at hooks or counts looks after this.
-static inline ilk_entity put(ilk_world* world, place where, ilk_value value) {
+static inline ilk_entity put(ilk_world* world, origin where, ilk_value value) {
     ilk_entity e =
         where == BORN_WITH ? ilk_spawn(world, &value, 1) : ILK_SPAWN(world, ILK_WITH(Anchor));
     if (where != BORN_WITH) {
@@ -292,7 +292,7 @@ static inline ilk_entity put(ilk_world* world, place where, ilk_value value) {
 
 // An entity that lacks the type: it never had it, was born with it and lost it, or lost it and
 // then moved to the others of its kind.
-static inline ilk_entity put_without(ilk_world* world, place where, ilk_type* type) {
+static inline ilk_entity put_without(ilk_world* world, origin where, ilk_type* type) {
     if (where == BORN_WITH) {
         return ILK_SPAWN(world, ILK_WITH(Anchor));
     }
@@ -306,13 +306,13 @@ static inline ilk_entity put_without(ilk_world* world, place where, ilk_type* ty
 }
 
 // Run a check for each place, each in a world of its own.
-typedef void place_check(fixture* f, place where);
+typedef void place_check(fixture* f, origin where);
 
 static inline void at_each_place(place_check* check) {
     for (int where = 0; where < PLACES; where++) {
         void* state = NULL;
         open_world(&state);
-        check(state, (place)where);
+        check(state, (origin)where);
         close_world(&state);
     }
 }

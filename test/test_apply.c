@@ -81,14 +81,14 @@ static void assert_twins(const fixture* f, ilk_entity e, const fixture* g, ilk_e
 }
 
 // An entity that has a position or has none; what is to be switched on is off.
-static ilk_entity put_one(ilk_world* world, uint32_t verb, place where, bool is_there) {
+static ilk_entity put_one(ilk_world* world, uint32_t verb, origin where, bool is_there) {
     if (!is_there) return put_without(world, where, &Position_type);
     ilk_entity e = put(world, where, ILK_VALUE(Position, 1, 2));
     if (verb == ENABLE) assert_ok(ilk_disable(world, e, &Position_type));
     return e;
 }
 
-static void check_verb(fixture* f, fixture* g, uint32_t verb, place where, bool is_there) {
+static void check_verb(fixture* f, fixture* g, uint32_t verb, origin where, bool is_there) {
     ilk_entity e = put_one(f->world, verb, where, is_there);
     ilk_entity twin = put_one(g->world, verb, where, is_there);
     ilk_query* changed = QUERY(f->world, .changed = {&Position_type});
@@ -111,7 +111,7 @@ static void each_verb_does_what_it_does_on_the_world(void** state) {
         void *here = NULL, *there = NULL;
         open_world(&here);
         open_world(&there);
-        check_verb(here, there, i % VERBS, (place)(i / VERBS % PLACES), i / (VERBS * PLACES));
+        check_verb(here, there, i % VERBS, (origin)(i / VERBS % PLACES), i / (VERBS * PLACES));
         close_world(&here);
         close_world(&there);
     }

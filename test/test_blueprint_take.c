@@ -128,7 +128,7 @@ static void an_entity_is_taken_from_one_world_into_another(void** state) {
     assert_quiet(f);
 }
 
-static void check_taking(fixture* f, place where) {
+static void check_taking(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_WITH(Owned)),
                beside = ILK_SPAWN(f->world, ILK_WITH(Anchor));
     ilk_blueprint* b = ilk_blueprint_take(f->world, e, NULL);

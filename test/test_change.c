@@ -17,7 +17,7 @@ static void the_first_pass_sees_everything_and_the_next_nothing(void** state) {
     }
 }
 
-static void check_exact(fixture* f, place where) {
+static void check_exact(fixture* f, origin where) {
     ilk_entity e[30];
     for (uint32_t t = 0; t < COUNT_OF(tracking); t++) {
         put_some(f, where, tracking[t], e, COUNT_OF(e));

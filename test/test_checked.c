@@ -216,7 +216,7 @@ static void a_query_is_not_destroyed_by_another_thread(void** state) {
     assert_quiet(f);
 }
 
-static void check_stale_write(fixture* f, place where) {
+static void check_stale_write(fixture* f, origin where) {
     char text[256] = "";
     ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
     Position* kept = ILK_EDIT(f->world, e, Position);

@@ -6,7 +6,7 @@ static ilk_value owned(const char* text, Owned* storage) {
     return ILK_VALUE_AT(Owned, storage);
 }
 
-static void check_hooks_of_values(fixture* f, place where) {
+static void check_hooks_of_values(fixture* f, origin where) {
     Owned o;
     ilk_entity e = put(f->world, where, owned("one", &o));
     hooks_taken();
@@ -35,7 +35,7 @@ static void values_are_moved_in_and_dropped_once(void** state) {
     at_each_place(check_hooks_of_values);
 }
 
-static void check_hooks_of_defaults(fixture* f, place where) {
+static void check_hooks_of_defaults(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_WITH(Owned));
     hooks_taken();
     assert_string_equal(ILK_GET(f->world, e, Owned)->text, "fresh");
@@ -79,7 +79,7 @@ static void a_failed_call_leaves_the_value_with_the_caller(void** state) {
     free(o.text);
 }
 
-static void check_itself(fixture* f, place where) {
+static void check_itself(fixture* f, origin where) {
     Owned o;
     ilk_entity e = put(f->world, where, owned("same", &o));
     hooks_taken();
@@ -95,7 +95,7 @@ static void a_value_may_be_given_to_itself(void** state) {
     at_each_place(check_itself);
 }
 
-static void check_copy(fixture* f, place where) {
+static void check_copy(fixture* f, origin where) {
     Owned o;
     ilk_entity e = put(f->world, where, owned("whole", &o));
     assert_ok(ilk_set(f->world, e, ILK_VALUE(Position, 1, 2)));
@@ -145,7 +145,7 @@ static void readers_need_no_memory(void** state) {
     ilk_type* types[4];
     ilk_entity e[PLACES];
     for (int where = 0; where < PLACES; where++) {
-        e[where] = put(f->world, (place)where, ILK_VALUE(Position, 1, 2));
+        e[where] = put(f->world, (origin)where, ILK_VALUE(Position, 1, 2));
     }
     uint64_t calls = f->memory.calls;
     for (int where = 0; where < PLACES; where++) {
@@ -166,7 +166,7 @@ static void taking_away_needs_no_memory(void** state) {
     fixture* f = *state;
     ilk_entity e[4 * PLACES];
     for (int i = 0; i < 4 * PLACES; i++) {
-        e[i] = put(f->world, (place)(i % PLACES), ILK_VALUE(Position, 1, 2));
+        e[i] = put(f->world, (origin)(i % PLACES), ILK_VALUE(Position, 1, 2));
     }
     f->memory.left = 0;
     for (int i = 0; i < PLACES; i++) {

@@ -73,7 +73,7 @@ static void expect(fixture* f, const verb* v, ilk_entity e, ilk_type* type, ilk_
     }
 }
 
-static void check_present(fixture* f, place where) {
+static void check_present(fixture* f, origin where) {
     for (uint32_t i = 0; i < COUNT_OF(verbs); i++) {
         ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
         expect(f, &verbs[i], e, &Position_type, verbs[i].present);
@@ -87,7 +87,7 @@ static void each_verb_on_what_is_there(void** state) {
     at_each_place(check_present);
 }
 
-static void check_absent(fixture* f, place where) {
+static void check_absent(fixture* f, origin where) {
     for (uint32_t i = 0; i < COUNT_OF(verbs); i++) {
         ilk_entity e = put_without(f->world, where, &Position_type);
         expect(f, &verbs[i], e, &Position_type, verbs[i].absent);
@@ -155,7 +155,7 @@ static void each_verb_without_a_type(void** state) {
     assert_true(same_position(ILK_GET(f->world, e, Position), 1, 2));
 }
 
-static void check_add(fixture* f, place where) {
+static void check_add(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
     assert_int_equal(ilk_add(f->world, e, ILK_VALUE(Position, 8, 9)), ILK_EXISTS);
     assert_true(same_position(ILK_GET(f->world, e, Position), 1, 2));
@@ -170,7 +170,7 @@ static void add_keeps_the_old_value(void** state) {
     at_each_place(check_add);
 }
 
-static void check_set(fixture* f, place where) {
+static void check_set(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
     uint32_t count = ilk_stats_of(f->world, &Position_type).count;
     assert_ok(ilk_set(f->world, e, ILK_VALUE(Position, 8, 9)));
@@ -187,7 +187,7 @@ static void set_adds_or_overwrites(void** state) {
     at_each_place(check_set);
 }
 
-static void check_replace(fixture* f, place where) {
+static void check_replace(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
     assert_ok(ilk_replace(f->world, e, ILK_VALUE(Position, 8, 9)));
     assert_true(same_position(ILK_GET(f->world, e, Position), 8, 9));
@@ -203,7 +203,7 @@ static void replace_never_adds(void** state) {
     at_each_place(check_replace);
 }
 
-static void check_ensure(fixture* f, place where) {
+static void check_ensure(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_VALUE(Health, 7));
     Health* there = ILK_ENSURE(f->world, e, Health);
     assert_int_equal(there->points, 7);
@@ -222,7 +222,7 @@ static void ensure_gives_what_is_there_or_the_default(void** state) {
     at_each_place(check_ensure);
 }
 
-static void check_get(fixture* f, place where) {
+static void check_get(fixture* f, origin where) {
     ilk_result result = ILK_BROKEN;
     ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
     assert_true(same_position(ilk_get(f->world, e, &Position_type, &result), 1, 2));
@@ -244,7 +244,7 @@ static void get_tells_dead_from_missing(void** state) {
     at_each_place(check_get);
 }
 
-static void check_write(fixture* f, place where) {
+static void check_write(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
     Position* p = ILK_EDIT(f->world, e, Position);
     p->x = 10;
@@ -272,7 +272,7 @@ static void write_of_what_is_missing_is_refused(void** state) {
     assert_told(f, ILK_DEAD, "ilk_edit");
 }
 
-static void check_remove(fixture* f, place where) {
+static void check_remove(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
     assert_ok(ilk_add(f->world, e, ILK_VALUE(Health, 5)));
     assert_ok(ilk_remove(f->world, e, &Position_type));
@@ -305,7 +305,7 @@ static void remove_says_whether_there_was_one(void** state) {
     assert_true(ilk_has(f->world, other, &Health_type));
 }
 
-static void check_remove_all(fixture* f, place where) {
+static void check_remove_all(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
     ilk_entity other = put(f->world, where, ILK_VALUE(Position, 3, 4));
     assert_ok(ilk_add(f->world, e, ILK_WITH(Enemy)));
@@ -340,7 +340,7 @@ static void remove_all_of_nothing_is_fine(void** state) {
     assert_told(f, ILK_DEAD, "ilk_remove_all");
 }
 
-static void check_others(fixture* f, place where) {
+static void check_others(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
     assert_ok(ilk_set(f->world, e, ILK_VALUE(Anchor, 9)));
     assert_ok(ilk_add(f->world, e, ILK_VALUE(Health, 3)));
@@ -388,7 +388,7 @@ static void has_never_fails(void** state) {
     assert_int_equal(ilk_error(f->world).result, ILK_OK);
 }
 
-static void check_toggle(fixture* f, place where) {
+static void check_toggle(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
     assert_true(ilk_enabled(f->world, e, &Position_type));
     assert_ok(ilk_enable(f->world, e, &Position_type));
@@ -413,7 +413,7 @@ static void a_component_is_switched_off_and_on(void** state) {
     at_each_place(check_toggle);
 }
 
-static void check_toggle_reset(fixture* f, place where) {
+static void check_toggle_reset(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
     ilk_entity beside = put(f->world, where, ILK_VALUE(Position, 3, 4));
     assert_ok(ilk_disable(f->world, e, &Position_type));
@@ -438,7 +438,7 @@ static void giving_anew_switches_on(void** state) {
     at_each_place(check_toggle_reset);
 }
 
-static void check_tag(fixture* f, place where) {
+static void check_tag(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_WITH(Enemy));
     uint32_t count = ilk_stats_of(f->world, &Enemy_type).count;
     ilk_result result = ILK_BROKEN;

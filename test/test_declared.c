@@ -30,14 +30,6 @@ static void walk_query(ilk_iter* it) {
     v->result = other.result;
 }
 
-static void walk_list(ilk_iter* it) {
-    visit* v = it->user;
-    v->rows = 0;
-    ilk_iter other = ilk_query_among(it->world, v->query, &v->target, 1);
-    while (ilk_next(&other)) v->rows += other.count;
-    v->result = other.result;
-}
-
 static void count_each(void* user, ilk_entity e, void* const* values) {
     (void)e, (void)values;
     ++*(uint32_t*)user;
@@ -151,6 +143,14 @@ static void asking_whether_it_is_there_is_no_declaration(void** state) {
     reported(f, "ilk_get", "reads", "Health");
     guest(f, get_health, &v, (ilk_system_desc){.is_for_all = true});
     reported(f, "ilk_get", "reads", "Health");
+}
+
+static void walk_list(ilk_iter* it) {
+    visit* v = it->user;
+    v->rows = 0;
+    ilk_iter other = ilk_query_among(it->world, v->query, &v->target, 1);
+    while (ilk_next(&other)) v->rows += other.count;
+    v->result = other.result;
 }
 
 // C22

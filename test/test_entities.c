@@ -99,7 +99,7 @@ static void an_entity_is_found_by_index(void** state) {
     assert_quiet(f);
 }
 
-static void check_destroy(fixture* f, place where) {
+static void check_destroy(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
     assert_ok(ilk_add(f->world, e, ILK_WITH(Enemy)));
     uint32_t count = ilk_stats_of(f->world, &Position_type).count;

@@ -93,7 +93,7 @@ static void a_value_is_found_wherever_it_lies(void** state) {
     fixture* f = *state;
     Described value = {.whole = 7, .name = {'1', '2', '3', '4', '5', '6', '7', '8'}};
     for (int where = 0; where < PLACES; where++) {
-        shown = put(f->world, (place)where, ILK_VALUE_AT(Described, &value));
+        shown = put(f->world, (origin)where, ILK_VALUE_AT(Described, &value));
         assert_shows(text_of_shown, f->world, "whole 7,");
         assert_shows(text_of_shown, f->world, "name \"12345678\","); // and not what is behind it
     }

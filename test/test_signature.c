@@ -53,7 +53,7 @@ static uint32_t differences(const char* a, const char* b) {
     return count;
 }
 
-static void check_one_digit(fixture* f, place where) {
+static void check_one_digit(fixture* f, origin where) {
     register_four(f->world);
     ilk_entity e = put(f->world, where, ILK_WITH(Position));
     ilk_register(f->world, &Anchor_type);
@@ -161,7 +161,7 @@ static void a_type_beyond_the_world_is_not_had(void** state) {
     ilk_world_destroy(other);
 }
 
-static void check_types_of(fixture* f, place where) {
+static void check_types_of(fixture* f, origin where) {
     register_four(f->world);
     ilk_entity e = put(f->world, where, ILK_WITH(Health));
     ilk_remove(f->world, e, &Anchor_type);

@@ -50,7 +50,7 @@ typedef struct parcel {
     const char* fault;
 } parcel;
 
-// A place where one parcel waits at a time.
+// A origin where one parcel waits at a time.
 typedef struct post {
     pthread_mutex_t lock;
     pthread_cond_t changed;

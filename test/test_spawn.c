@@ -291,7 +291,7 @@ static void a_batch_fills_freed_places_too(void** state) {
     assert_int_equal(ilk_stats(f->world).alive, 250);
 }
 
-static void check_add_many(fixture* f, place where) {
+static void check_add_many(fixture* f, origin where) {
     ilk_entity e[6];
     for (int i = 0; i < 6; i++) {
         e[i] = put_without(f->world, where, &Health_type);

@@ -67,7 +67,7 @@ static void what_is_too_large_is_refused(void** state) {
     }
 }
 
-static void check_removal(fixture* f, place where) {
+static void check_removal(fixture* f, origin where) {
     ilk_entity e[3];
     const Health* at[3];
     for (int i = 0; i < 3; i++) {

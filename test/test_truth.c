@@ -25,7 +25,7 @@ typedef struct subject {
 static subject subjects[SUBJECTS];
 static uint32_t subject_at[2 * SUBJECTS]; // by index of the entity
 
-static void give(ilk_world* world, subject* s, place where) {
+static void give(ilk_world* world, subject* s, origin where) {
     ilk_value values[KINDS];
     uint32_t count = 0;
     for (uint32_t k = 0; k < KINDS; k++) {
@@ -50,7 +50,7 @@ static void spell_state(subject* s, uint32_t combination) {
 }
 
 // Entities with all combinations of the four types, each absent, on or off.
-static void populate(ilk_world* world, place where) {
+static void populate(ilk_world* world, origin where) {
     for (uint32_t i = 0; i < SUBJECTS; i++) {
         subjects[i] = (subject){0};
         spell_state(&subjects[i], i < PADDING ? 0 : (i - PADDING) % COMBINATIONS);
@@ -158,7 +158,7 @@ static void check_answers(fixture* f, ilk_query* query, const ilk_access* access
     assert_int_equal(ilk_query_is_empty(f->world, query), matching == 0);
 }
 
-static void check_all_questions(fixture* f, place where) {
+static void check_all_questions(fixture* f, origin where) {
     populate(f->world, where);
     for (uint32_t question = 0; question < QUESTIONS; question++) {
         ilk_access access[KINDS];
@@ -221,7 +221,7 @@ static void check_condition(fixture* f, const char* text, uint16_t holds) {
     ilk_query_destroy(query);
 }
 
-static void check_conditions(fixture* f, place where) {
+static void check_conditions(fixture* f, origin where) {
     uint64_t seed = 11;
     populate(f->world, where);
     for (uint32_t i = 0; i < 300; i++) {
@@ -285,7 +285,7 @@ static void a_condition_narrows_the_lists(void** state) {
     assert_result_count(f->world, query, matching);
 }
 
-static void check_toggle(fixture* f, place where) {
+static void check_toggle(fixture* f, origin where) {
     ilk_entity e = put(f->world, where, ILK_VALUE(Position, 1, 2));
     ilk_query* with = QUERY(f->world, .read = {&Position_type});
     ilk_query* without = QUERY(f->world, .without = {&Position_type});
@@ -323,7 +323,7 @@ static void ask_everything(fixture* f, ilk_query* query, ilk_entity e) {
     ilk_query_stats_of(query);
 }
 
-static void check_asking_is_free(fixture* f, place where) {
+static void check_asking_is_free(fixture* f, origin where) {
     populate(f->world, where);
     for (uint32_t question = 0; question < QUESTIONS; question += 97) {
         ilk_access access[KINDS];
