@@ -71,10 +71,14 @@ static const struct {
 
 static void place_crowd(scene* s, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        Place place;
-        memset(&place, 0, sizeof place);
-        pick_value(&s->arena, &place);
-        ILK_SPAWN(s->world, ILK_VALUE_AT(Place, &place));
+        union {
+            Place place;
+            Spot spot;
+            Bounds bounds;
+        } value;
+        memset(&value, 0, sizeof value);
+        pick_value(&s->arena, &value);
+        ILK_SPAWN(s->world, ILK_VALUE_AT(Place, &value.place));
     }
 }
 

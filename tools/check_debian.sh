@@ -37,4 +37,4 @@ use_pkg_config "$libraries"
 quietly cmake -S test/consumer -B "$folder/found" -G Ninja -DADDONS='space;zstd' \
     -DCMAKE_PREFIX_PATH="$folder/root/usr"
 quietly cmake --build "$folder/found"
-run_consumers "$folder/found"
+LD_LIBRARY_PATH=$libraries run_consumers "$folder/found"
