@@ -77,8 +77,8 @@ ILK_API ilk_message ilk_error(ilk_world* world);
 // runs a system.
 ILK_API ilk_result ilk_fail(ilk_world* world, ilk_result result, const char* call, const char* why);
 
-// Whether the world is locked, because a system runs: for what is built on top of ilk. Any thread that
-// may look at the world.
+// Whether the world is locked, because a system runs, an observer is told, or it is a snapshot that was
+// opened: for what is built on top of ilk. False for NULL. Any thread that may look at the world.
 ILK_API bool ilk_is_locked(const ilk_world* world);
 
 // Destroy every entity and forget every block. The next index is 0 again, but every handle from
