@@ -107,8 +107,18 @@ static shape shape_of(const run_side* s, const model_command* c) {
 // Whether a command that failed may have introduced its types: not one that only names a type.
 // (Commands after it may have, by now.)
 static bool may_introduce(model_verb verb) {
-    return verb != MODEL_CMD_MARK && verb != MODEL_CMD_REMOVE && verb != MODEL_CMD_ENABLE &&
-           verb != MODEL_CMD_DISABLE;
+    switch (verb) {
+    case MODEL_CMD_MARK:
+    case MODEL_CMD_REMOVE:
+    case MODEL_CMD_ENABLE:
+    case MODEL_CMD_DISABLE:
+    case MODEL_CMD_UNRELATE:
+    case MODEL_CMD_CHILD_MOVE:
+    case MODEL_CMD_RES_REMOVE:
+        return false;
+    default:
+        return true;
+    }
 }
 
 // Those of a blueprint may be any.

@@ -3,7 +3,7 @@
 //
 //     model_test --ops 10000000 --seed 7 --worlds small|large|mixed
 //     model_test --ops 1000000 --fail-allocations
-//     model_test --replay build/model-failure.bin
+//     model_test --replay build/model-failure-7.bin
 //
 // The scripts run in a child, where there are processes (host.h). Its place is kept in shared memory,
 // so that a failure or a crash is known by its script, which is then shrunk, printed and kept in a
@@ -19,7 +19,7 @@
 #include <time.h>
 
 #define LONGEST_SCRIPT 8000u
-#define FAILURE_FILE "build/model-failure.bin"
+#define FAILURE_FILE "build/model-failure-%llu.bin" // by the seed: several may run at once
 #define STUCK_SECONDS 60
 #define PROGRESS_SECONDS 5
 
@@ -148,13 +148,15 @@ static bool watch(void* context) {
 
 // Failures
 
-static void keep_script(size_t size) {
+static void keep_script(uint64_t seed, size_t size) {
+    char path[64];
+    snprintf(path, sizeof path, FAILURE_FILE, (unsigned long long)seed);
     host_make_folder("build");
-    FILE* file = fopen(FAILURE_FILE, "wb");
+    FILE* file = fopen(path, "wb");
     if (!file) return;
     fwrite(script, 1, size, file);
     fclose(file);
-    printf("model: kept in %s; run it with --replay\n", FAILURE_FILE);
+    printf("model: kept in %s; run it with --replay\n", path);
 }
 
 static void describe(const trial* t) {
@@ -202,7 +204,7 @@ static int report(const settings* set) {
                                     : "a crash");
     trial* t = HOST_HAS_PROCESSES && !shared->differs ? trial_create() : NULL;
     if (t) size = shrink(t, size);
-    keep_script(size);
+    keep_script(set->seed, size);
     if (t) replay_script(t, size);
     return 1;
 }
