@@ -53,9 +53,11 @@ static writer begin(char* text, size_t size) {
 
 static void put_entity(writer* out, const ilk_space* space, uint32_t index, const ilks_slot* slot) {
     const ilks_store* store = &space->store;
+    double numbers[6];
+    ilks_slot_read(space, slot, numbers);
     put(out, "  %u:%u at", index, slot->generation);
     for (uint32_t i = 0; i < store->numbers; i++) {
-        put(out, "%s %g", i == store->dims ? " to" : "", slot->numbers[i]);
+        put(out, "%s %g", i == store->dims ? " to" : "", numbers[i]);
     }
     put(out, "\n");
 }
@@ -113,7 +115,8 @@ static void put_dots(picture* p, const ilk_space* space) {
     uint32_t dims = space->store.dims;
     const ilks_slot* slot;
     for (uint32_t i = 0; (slot = ilks_next_in(space, &i)); i++) {
-        const double* at = slot->numbers;
+        double at[6];
+        ilks_slot_read(space, slot, at);
         const double* high = at + (space->store.numbers - dims);
         if (high[0] > at[0] || high[1] > at[1])
             put_rectangle(p, "box", at[0], at[1], high[0], high[1]);

@@ -33,8 +33,10 @@ static void measure(ilk_space* space) {
     }
     const ilks_slot* slot;
     for (uint32_t i = 0; (slot = ilks_next_in(space, &i)); i++) {
+        double numbers[6];
+        ilks_slot_read(space, slot, numbers);
         space->count++;
-        include(space, slot->numbers);
+        include(space, numbers);
     }
 }
 
@@ -63,8 +65,10 @@ static bool fill_grid(ilk_space* space, const ilks_item* items, uint32_t count) 
                      ilks_store_ready(&space->store, &space->memory, count / ILKS_BUCKET + 1);
     for (uint32_t i = 0; i < count && is_filled; i++) {
         uint32_t index = items[i].index;
-        is_filled =
-            ilks_grid_put(space, (ilk_entity){index, ilks_slot_at(space, index)->generation});
+        const ilks_slot* slot = ilks_slot_at(space, index);
+        double numbers[6];
+        ilks_slot_read(space, slot, numbers);
+        is_filled = ilks_grid_put(space, (ilk_entity){index, slot->generation}, numbers);
     }
     return is_filled;
 }
@@ -79,7 +83,9 @@ static bool build_grid(ilk_space* space) {
     uint32_t count = 0;
     const ilks_slot* slot;
     for (uint32_t i = 0; (slot = ilks_next_in(space, &i)); i++) {
-        items[count++] = (ilks_item){ilks_grid_rank(space, slot->numbers), i};
+        double numbers[6];
+        ilks_slot_read(space, slot, numbers);
+        items[count++] = (ilks_item){ilks_grid_rank(space, numbers), i};
     }
     const ilks_item* sorted = ilks_sort(items, items + count, count);
     space->is_tree = is_measured(space) && are_uneven(sorted, count);
@@ -149,30 +155,32 @@ static void leave_if_in(ilk_space* space, uint32_t index) {
 
 static bool enter(ilk_space* space, ilk_entity e, const double* numbers) {
     ilks_slot* slot = ilks_slot_at(space, e.index);
-    memcpy(slot->numbers, numbers, space->store.numbers * sizeof *numbers);
+    ilks_slot_write(space, slot, numbers);
     slot->generation = e.generation;
     include(space, numbers);
-    if (!(space->is_tree ? ilks_tree_put : ilks_grid_put)(space, e)) return false;
+    if (!(space->is_tree ? ilks_tree_put : ilks_grid_put)(space, e, numbers)) return false;
     space->count++;
     return true;
 }
 
 // It stays in its bucket.
-static void shift(ilk_space* space, const ilks_slot* slot) {
+static void shift(ilk_space* space, ilks_slot* slot, const double* numbers) {
     ilks_bucket* bucket = ilks_bucket_at(&space->store, slot->where / ILKS_BUCKET);
     for (uint32_t i = 0; i < space->store.numbers; i++) {
-        bucket->numbers[i * ILKS_BUCKET + slot->where % ILKS_BUCKET] = slot->numbers[i];
+        bucket->numbers[i * ILKS_BUCKET + slot->where % ILKS_BUCKET] = numbers[i];
     }
-    include(space, slot->numbers);
+    ilks_slot_write(space, slot, numbers);
+    include(space, numbers);
 }
 
 static bool move(ilk_space* space, ilk_entity e, const double* numbers) {
     ilks_slot* slot = ilks_slot_at(space, e.index);
-    bool stays = space->is_tree ? ilks_tree_is_same(space, slot->numbers, numbers)
-                                : ilks_grid_is_same(space, slot->numbers, numbers);
+    double before[6];
+    ilks_slot_read(space, slot, before);
+    bool stays = space->is_tree ? ilks_tree_is_same(space, before, numbers)
+                                : ilks_grid_is_same(space, before, numbers);
     if (stays) {
-        memcpy(slot->numbers, numbers, space->store.numbers * sizeof *numbers);
-        shift(space, slot);
+        shift(space, slot, numbers);
         return true;
     }
     leave(space, e.index);
@@ -185,9 +193,11 @@ static bool is_in(const ilks_slot* slot, ilk_entity e) {
 }
 
 static bool is_where_it_was(const ilk_space* space, const ilks_slot* slot, const double* numbers) {
+    double before[6];
     bool is_same = true;
+    ilks_slot_read(space, slot, before);
     for (uint32_t i = 0; i < space->store.numbers; i++) {
-        is_same = is_same && slot->numbers[i] == numbers[i];
+        is_same = is_same && before[i] == numbers[i];
     }
     return is_same;
 }
@@ -217,7 +227,7 @@ static bool place_to_build(ilk_space* space, ilk_entity e, const void* value) {
     ilks_slot* slot = ilks_slot_at(space, e.index);
     slot->where = is_there ? 0 : ILKS_NONE;
     slot->generation = e.generation;
-    if (is_there) memcpy(slot->numbers, numbers, space->store.numbers * sizeof *numbers);
+    if (is_there) ilks_slot_write(space, slot, numbers);
     return true;
 }
 
@@ -292,23 +302,37 @@ static void note_moved(ilk_space* space, ilk_entity e, const void* value) {
     }
     slot->where = is_there ? 0 : ILKS_NONE;
     slot->generation = e.generation;
-    memcpy(slot->numbers, numbers, space->store.numbers * sizeof *numbers);
+    ilks_slot_write(space, slot, numbers);
 }
 
-// Rows of points in floats, as most are: those that are elsewhere are noted.
-static void compare_floats(ilk_space* space, const ilk_iter* it, const unsigned char* values) {
+// Rows of points, as most are: those that do not have the same bytes are noted.
+static inline void compare_bytes(ilk_space* space, const ilk_iter* it, const unsigned char* values,
+                                 size_t bytes) {
     size_t size = space->desc.type->size;
-    uint32_t dims = space->store.dims;
-    for (uint32_t i = 0; i < it->count; i++) {
+    for (uint32_t i = 0; i < it->count; i++, values += size) {
         ilk_entity e = it->entities[i];
-        float at[3] = {0};
         const ilks_slot* slot = ilks_slot_of(space, e.index);
         if (!slot) continue; // it has begun to match
-        memcpy(at, values + i * size + space->offset, (dims == 2 ? 2 : 3) * sizeof *at);
-        bool is_same = is_in(slot, e) && slot->numbers[0] == (double)at[0] &&
-                       slot->numbers[1] == (double)at[1] &&
-                       (dims == 2 || slot->numbers[2] == (double)at[2]);
-        if (!is_same) note_moved(space, e, values + i * size);
+        bool is_same = is_in(slot, e) && !memcmp(slot->numbers, values + space->offset, bytes);
+        if (!is_same) note_moved(space, e, values);
+    }
+}
+
+// (Comparing as many bytes as the compiler knows of takes no call.)
+static void compare_points(ilk_space* space, const ilk_iter* it, const unsigned char* values) {
+    size_t bytes = space->slots.bytes - sizeof(ilks_slot);
+    switch (bytes) {
+    case 2 * sizeof(float):
+        compare_bytes(space, it, values, 2 * sizeof(float));
+        break;
+    case 3 * sizeof(float):
+        compare_bytes(space, it, values, 3 * sizeof(float));
+        break;
+    case 2 * sizeof(double):
+        compare_bytes(space, it, values, 2 * sizeof(double));
+        break;
+    default:
+        compare_bytes(space, it, values, bytes);
     }
 }
 
@@ -329,11 +353,11 @@ static void compare_any(ilk_space* space, const ilk_iter* it, const unsigned cha
 // (Each row is one worker's alone.)
 uint64_t ilks_compare_rows(ilk_space* space, ilk_iter* it) {
     uint64_t rows = 0;
-    bool is_plain = !space->desc.where && !space->desc.high && space->kind == ILK_KIND_F32;
+    bool are_points = !space->desc.where && !space->desc.high;
     for (; ilk_next(it); rows += it->count) {
         const unsigned char* values = values_of(space, it);
-        if (is_plain)
-            compare_floats(space, it, values);
+        if (are_points)
+            compare_points(space, it, values);
         else
             compare_any(space, it, values);
     }
@@ -351,7 +375,7 @@ static bool build_moved(ilk_space* space) {
         ilks_slot* slot = ilks_slot_at(space, moved->entity.index);
         slot->where = moved->is_gone ? ILKS_NONE : 0;
         slot->generation = moved->entity.generation;
-        memcpy(slot->numbers, moved->numbers, space->store.numbers * sizeof *slot->numbers);
+        ilks_slot_write(space, slot, moved->numbers);
     }
     space->stats.moved += space->moved_count;
     return ilks_build(space);

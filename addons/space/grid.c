@@ -94,30 +94,31 @@ bool ilks_grid_ready(ilk_space* space, uint32_t cells) {
     return true;
 }
 
-bool ilks_grid_put(ilk_space* space, ilk_entity e) {
+bool ilks_grid_put(ilk_space* space, ilk_entity e, const double* numbers) {
     ilks_grid* grid = &space->grid;
-    ilks_slot* slot = ilks_slot_at(space, e.index);
     if (!ilks_grid_ready(space, grid->used + 1)) return false;
     if (!ilks_store_ready(&space->store, &space->memory, 1)) return false;
-    uint64_t key = key_at(space, slot->numbers);
+    uint64_t key = key_at(space, numbers);
     ilks_cell* cell = find(grid, key);
     if (!cell->key) {
         *cell = (ilks_cell){key, ILKS_NONE, 0};
         grid->used++;
     }
-    slot->where = ilks_chain_add(space, &cell->first, e, slot->numbers);
+    ilks_slot_at(space, e.index)->where = ilks_chain_add(space, &cell->first, e, numbers);
     grid->crowd += 2.0 * cell->count++ + 1;
-    grid->levels[level_of(space, slot->numbers)]++;
+    grid->levels[level_of(space, numbers)]++;
     return true;
 }
 
 void ilks_grid_take(ilk_space* space, uint32_t index) {
     ilks_grid* grid = &space->grid;
     ilks_slot* slot = ilks_slot_at(space, index);
-    ilks_cell* cell = find(grid, key_at(space, slot->numbers));
+    double numbers[6];
+    ilks_slot_read(space, slot, numbers);
+    ilks_cell* cell = find(grid, key_at(space, numbers));
     ilks_chain_take(space, &cell->first, slot->where);
     grid->crowd -= 2.0 * --cell->count + 1;
-    grid->levels[level_of(space, slot->numbers)]--;
+    grid->levels[level_of(space, numbers)]--;
     slot->where = ILKS_NONE;
 }
 

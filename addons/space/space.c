@@ -176,7 +176,11 @@ static void set_sizes(ilk_space* space) {
         store->numbers = 2 * store->dims;
     }
     store->bytes = sizeof(ilks_bucket) + store->numbers * ILKS_BUCKET * sizeof(double);
-    space->slots.bytes = sizeof(ilks_slot) + store->numbers * sizeof(double);
+    ilks_slots* slots = &space->slots;
+    slots->numbers = store->numbers;
+    slots->are_floats = !space->desc.where && space->kind == ILK_KIND_F32;
+    slots->bytes =
+        sizeof(ilks_slot) + slots->numbers * (slots->are_floats ? sizeof(float) : sizeof(double));
     ilks_store_clear(store);
 }
 

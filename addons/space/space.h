@@ -7,6 +7,7 @@
 #define ILKS_SPACE_H
 
 #include <ilk/space.h>
+#include <string.h>
 
 #define ILKS_NONE UINT32_MAX
 #define ILKS_BUCKET 8u   // entries
@@ -67,15 +68,17 @@ void ilks_store_fini(ilks_store* store, ilks_memory* memory);
 
 typedef struct ilks_slot {
     uint32_t generation;
-    uint32_t where;   // bucket and place, or ILKS_NONE
-    uint32_t seen;    // by which refresh
-    double numbers[]; // 2, 3, 4 or 6
+    uint32_t where;          // bucket and place, or ILKS_NONE
+    uint32_t seen;           // by which refresh
+    unsigned char numbers[]; // 2, 3, 4 or 6, as wide as the field's: compared with it as bytes
 } ilks_slot;
 
 typedef struct ilks_slots {
     unsigned char** pages; // or NULL
     uint32_t page_capacity;
-    size_t bytes; // of a slot
+    uint32_t numbers; // of a slot
+    bool are_floats;  // or doubles
+    size_t bytes;     // of a slot
 } ilks_slots;
 
 // Grids
@@ -168,6 +171,32 @@ static inline ilks_slot* ilks_slot_of(const ilk_space* space, uint32_t index) {
     return is_there ? ilks_slot_at(space, index) : NULL;
 }
 
+// Where the entity of a slot is, or was, as doubles. (Of a field of floats these are floats.)
+static inline void ilks_slot_read(const ilk_space* space, const ilks_slot* slot, double* numbers) {
+    const ilks_slots* slots = &space->slots;
+    if (!slots->are_floats) {
+        memcpy(numbers, slot->numbers, slots->numbers * sizeof *numbers);
+        return;
+    }
+    for (uint32_t i = 0; i < slots->numbers; i++) {
+        float number;
+        memcpy(&number, slot->numbers + i * sizeof number, sizeof number);
+        numbers[i] = number;
+    }
+}
+
+static inline void ilks_slot_write(const ilk_space* space, ilks_slot* slot, const double* numbers) {
+    const ilks_slots* slots = &space->slots;
+    if (!slots->are_floats) {
+        memcpy(slot->numbers, numbers, slots->numbers * sizeof *numbers);
+        return;
+    }
+    for (uint32_t i = 0; i < slots->numbers; i++) {
+        float number = (float)numbers[i];
+        memcpy(slot->numbers + i * sizeof number, &number, sizeof number);
+    }
+}
+
 // Makes room for an index. False without memory.
 bool ilks_slots_ready(ilks_slots* slots, ilks_memory* memory, uint32_t index);
 void ilks_slots_fini(ilks_slots* slots, ilks_memory* memory);
@@ -200,12 +229,13 @@ static inline double ilks_middle(const ilks_store* store, const double* numbers,
 uint32_t ilks_chain_add(ilk_space* space, uint32_t* first, ilk_entity e, const double* numbers);
 void ilks_chain_take(ilk_space* space, uint32_t* first, uint32_t where);
 
-// Each structure puts an entity in, whose slot has its numbers (false without memory), and takes it out;
-// and says whether it stays in the same part, if it goes from one place to another: then it may.
-bool ilks_grid_put(ilk_space* space, ilk_entity e);
+// Each structure puts an entity in, whose slot there is (false without memory), and takes it out, for
+// which its slot must have the same numbers; and says whether it stays in the same part, if it goes from
+// one place to another: then it may.
+bool ilks_grid_put(ilk_space* space, ilk_entity e, const double* numbers);
 void ilks_grid_take(ilk_space* space, uint32_t index);
 bool ilks_grid_is_same(const ilk_space* space, const double* from, const double* to);
-bool ilks_tree_put(ilk_space* space, ilk_entity e);
+bool ilks_tree_put(ilk_space* space, ilk_entity e, const double* numbers);
 void ilks_tree_take(ilk_space* space, uint32_t index);
 bool ilks_tree_is_same(ilk_space* space, const double* from, const double* to);
 

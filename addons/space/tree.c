@@ -98,16 +98,25 @@ static double between(double low, double high) {
     return middle > low && middle <= high ? middle : high;
 }
 
+static void read_entry(const ilks_store* store, const ilks_bucket* bucket, uint32_t at,
+                       double* numbers) {
+    for (uint32_t i = 0; i < store->numbers; i++) {
+        numbers[i] = bucket->numbers[i * ILKS_BUCKET + at];
+    }
+}
+
 // Splits a leaf in the middle of what is in it, if that is not all at one point. There must be memory.
 static void split(ilk_space* space, uint32_t at) {
     ilks_tree* tree = &space->tree;
     const ilks_store* store = &space->store;
     ilks_node leaf = tree->nodes[at];
     middles all = no_middles;
+    double numbers[6];
     for (uint32_t b = leaf.left; b != ILKS_NONE; b = ilks_bucket_at(store, b)->next) {
         const ilks_bucket* bucket = ilks_bucket_at(store, b);
         for (uint32_t i = 0; i < bucket->count; i++) {
-            note_middle(store, &all, ilks_slot_at(space, bucket->entities[i].index)->numbers);
+            read_entry(store, bucket, i, numbers);
+            note_middle(store, &all, numbers);
         }
     }
     uint32_t axis = widest(store, &all);
@@ -125,29 +134,29 @@ static void split(ilk_space* space, uint32_t at) {
     memcpy(tree->nodes[at].box, leaf.box, sizeof leaf.box);
     tree->is_deep |= leaf.right + 1 >= EASY;
     for (uint32_t chain = leaf.left; chain != ILKS_NONE;) {
-        ilk_entity e = ilks_bucket_at(store, chain)->entities[0];
+        const ilks_bucket* bucket = ilks_bucket_at(store, chain);
+        ilk_entity e = bucket->entities[0];
+        read_entry(store, bucket, 0, numbers);
         ilks_slot* slot = ilks_slot_at(space, e.index);
         ilks_chain_take(space, &chain, slot->where);
-        ilks_node* child = &tree->nodes[child_for(store, &tree->nodes[at], slot->numbers)];
-        widen(store, child, slot->numbers);
-        slot->where = ilks_chain_add(space, &child->left, e, slot->numbers);
+        ilks_node* child = &tree->nodes[child_for(store, &tree->nodes[at], numbers)];
+        widen(store, child, numbers);
+        slot->where = ilks_chain_add(space, &child->left, e, numbers);
         child->count++;
     }
 }
 
-bool ilks_tree_put(ilk_space* space, ilk_entity e) {
+bool ilks_tree_put(ilk_space* space, ilk_entity e, const double* numbers) {
     ilks_tree* tree = &space->tree;
-    ilks_slot* slot = ilks_slot_at(space, e.index);
     // (Splitting needs a bucket for each half before those of the whole are free.)
     if (!ready_nodes(space, 3) || !ilks_store_ready(&space->store, &space->memory, 3)) return false;
     if (!tree->count) tree->nodes[tree->count++] = empty_leaf(0);
     uint32_t at = 0;
-    for (; tree->nodes[at].axis != LEAF;
-         at = child_for(&space->store, &tree->nodes[at], slot->numbers))
-        widen(&space->store, &tree->nodes[at], slot->numbers);
+    for (; tree->nodes[at].axis != LEAF; at = child_for(&space->store, &tree->nodes[at], numbers))
+        widen(&space->store, &tree->nodes[at], numbers);
     ilks_node* leaf = &tree->nodes[at];
-    widen(&space->store, leaf, slot->numbers);
-    slot->where = ilks_chain_add(space, &leaf->left, e, slot->numbers);
+    widen(&space->store, leaf, numbers);
+    ilks_slot_at(space, e.index)->where = ilks_chain_add(space, &leaf->left, e, numbers);
     leaf->count++;
     tree->changes++;
     if (leaf->count > leaf->split && leaf->right + 1 < ILKS_DEEPEST) split(space, at);
@@ -157,7 +166,9 @@ bool ilks_tree_put(ilk_space* space, ilk_entity e) {
 void ilks_tree_take(ilk_space* space, uint32_t index) {
     ilks_tree* tree = &space->tree;
     ilks_slot* slot = ilks_slot_at(space, index);
-    ilks_node* leaf = &tree->nodes[leaf_for(space, slot->numbers)];
+    double numbers[6];
+    ilks_slot_read(space, slot, numbers);
+    ilks_node* leaf = &tree->nodes[leaf_for(space, numbers)];
     ilks_chain_take(space, &leaf->left, slot->where);
     leaf->count--;
     tree->changes++;
@@ -216,9 +227,11 @@ static void fill_leaf(ilk_space* space, uint32_t at, const middle* items, uint32
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = items[i].index;
         ilks_slot* slot = ilks_slot_at(space, index);
-        widen(&space->store, leaf, slot->numbers);
-        slot->where = ilks_chain_add(space, &leaf->left, (ilk_entity){index, slot->generation},
-                                     slot->numbers);
+        ilk_entity e = {index, slot->generation};
+        double numbers[6];
+        ilks_slot_read(space, slot, numbers);
+        widen(&space->store, leaf, numbers);
+        slot->where = ilks_chain_add(space, &leaf->left, e, numbers);
     }
     leaf->count = count;
 }
@@ -287,8 +300,10 @@ static uint32_t copy_middles(const ilk_space* space, middle* items) {
     const ilks_slot* slot;
     for (uint32_t i = 0; (slot = ilks_next_in(space, &i)); i++) {
         middle item = {{0}, i};
+        double numbers[6];
+        ilks_slot_read(space, slot, numbers);
         for (uint32_t k = 0; k < space->store.dims; k++) {
-            item.at[k] = ilks_middle(&space->store, slot->numbers, k);
+            item.at[k] = ilks_middle(&space->store, numbers, k);
         }
         items[count++] = item;
     }
