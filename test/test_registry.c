@@ -26,6 +26,8 @@ static void an_unsound_type_says_why(void** state) {
     (void)state;
     assert_unsound((ilk_type){.size = 4}, "it has no name");
     assert_unsound((ilk_type){.name = "", .size = 4}, "it has no name");
+    assert_unsound((ilk_type){.name = "unsound", .size = 4, .unsound = "it is abstract"},
+                   "it is abstract");
     assert_unsound((ilk_type){.name = "unsound", .size = 12, .align = 3},
                    "its alignment is not a power of two");
     assert_unsound((ilk_type){.name = "unsound", .size = 8192, .align = 8192},

@@ -83,7 +83,8 @@ typedef struct ilk_type {
     ilk_saving saving;
     // Copies a value that is to be saved, as hooks.copy does, with the hooks' context; NULL: that one.
     void (*copy_to_save)(void* to, const void* from, void* context);
-    uint32_t id; // ilk's own: 0 until first used; set it to 0 in a copy
+    const char* unsound; // why no world is to take it, as "it is abstract"; NULL: it is sound
+    uint32_t id;         // ilk's own: 0 until first used; set it to 0 in a copy
 } ilk_type;
 
 // A value on its way into a world: its type and its bytes. NULL bytes mean the type's default.

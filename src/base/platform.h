@@ -17,6 +17,13 @@
 
 #define ILKI_NOINLINE __attribute__((noinline))
 
+// A function that takes a format as printf does, and where that and what it is for stand.
+#ifdef __MINGW32__
+#define ILKI_FORMAT(format_at, first) __attribute__((format(gnu_printf, format_at, first)))
+#else
+#define ILKI_FORMAT(format_at, first) __attribute__((format(printf, format_at, first)))
+#endif
+
 // A lock for work that is rare and short. Who waits lets others run from time to time: one of them
 // may have it.
 typedef struct ilki_lock {

@@ -3,9 +3,8 @@
 #ifndef ILKI_TEXT_H
 #define ILKI_TEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "platform.h"
+
 #include <stdio.h>
 
 typedef struct ilki_text {
@@ -17,7 +16,7 @@ typedef struct ilki_text {
 ilki_text ilki_text_begin(char* text, size_t size);
 
 void ilki_text_put(ilki_text* to, const char* piece);
-void ilki_text_format(ilki_text* to, const char* format, ...) __attribute__((format(printf, 2, 3)));
+void ilki_text_format(ilki_text* to, const char* format, ...) ILKI_FORMAT(2, 3);
 
 // A string as JSON and Graphviz write it, without and with its quotes. Bytes that are no UTF-8
 // become the sign for what cannot be shown.

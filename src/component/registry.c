@@ -104,6 +104,7 @@ static const char* complaint_of_relation(const ilk_type* type) {
 static const char* complaint(const ilk_type* type) {
     size_t align = type->align;
     if (!type->name || !type->name[0]) return "it has no name";
+    if (type->unsound) return type->unsound;
     if (align & (align - 1)) return "its alignment is not a power of two";
     if (align > ILKI_ALIGN_MAX) return "its alignment is above 4096";
     if (align && type->size % align) return "its size is not a multiple of its alignment";

@@ -72,8 +72,7 @@ void* ilki_patch_take(ilki_patch* p, size_t count, size_t size);
 bool ilki_patch_spend(ilki_patch* p, uint64_t bytes);
 
 // Notes what is wrong, if nothing was before. Always false.
-bool ilki_patch_refuse(ilki_patch* p, ilk_result result, const char* format, ...)
-    __attribute__((format(printf, 3, 4)));
+bool ilki_patch_refuse(ilki_patch* p, ilk_result result, const char* format, ...) ILKI_FORMAT(3, 4);
 
 // Whether all was right so far, and there were enough bytes.
 bool ilki_patch_is_well(ilki_patch* p);

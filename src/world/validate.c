@@ -14,7 +14,7 @@ typedef struct check {
 } check;
 
 // Says what is broken. Always false, so that a check can end with it.
-__attribute__((format(printf, 2, 3))) static bool broken(check* c, const char* format, ...) {
+ILKI_FORMAT(2, 3) static bool broken(check* c, const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
     if (c->size) vsnprintf(c->text, c->size, format, arguments);

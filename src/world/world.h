@@ -183,13 +183,11 @@ ilk_result ilki_fail(ilk_world* world, ilk_result result, const char* call, ilk_
 
 // The same with a sentence of its own, for what names alone do not tell.
 ilk_result ilki_fail_because(ilk_world* world, ilk_result result, const char* call,
-                             const ilk_type* type, const char* format, ...)
-    __attribute__((format(printf, 5, 6)));
+                             const ilk_type* type, const char* format, ...) ILKI_FORMAT(5, 6);
 
 // The same, about an entity.
 ilk_result ilki_fail_for(ilk_world* world, ilk_result result, const char* call, ilk_entity e,
-                         const ilk_type* type, const char* format, ...)
-    __attribute__((format(printf, 6, 7)));
+                         const ilk_type* type, const char* format, ...) ILKI_FORMAT(6, 7);
 
 // For a verb that writes a value in its place: as ilki_enter, but a system may write what it
 // declares, unless it is cut into pieces.

@@ -34,7 +34,6 @@
 #define ILK_CPP_OWNING_NAMED(T, text)                                                              \
     template <> struct ilk::component<T> : ilk::detail::owning<T> {                                \
         static constexpr const char* name = text;                                                  \
-        static constexpr const char* refused = text " (which points into itself: ilk::boxed)";     \
     }
 
 // A type that C code defines as T_type, with its hooks, default and fields.
@@ -155,8 +154,9 @@ template <class T> bool is_about_itself() {
 // Makes a type unsound if its values cannot be moved as bytes.
 template <class T> bool examine(ilk_type* type) {
     if (!is_about_itself<T>()) return true;
-    type->name = component<T>::refused;
-    type->align = 3;
+    type->unsound =
+        "it points into itself, and ilk moves values as bytes: ilk::boxed<T> keeps what "
+        "does so in a place of its own";
     return false;
 }
 
