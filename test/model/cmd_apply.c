@@ -136,7 +136,8 @@ static void follow_failure(run* r, run_side* s, run_buffer* b, const shape* its,
     if ((result == ILK_EXISTS || result == ILK_MISSING || result == ILK_FOREIGN) && !is_of_state)
         RUN_CHECK(r, names_one(told->type, its->types, its->count), "%s: the command %s told of %s",
                   s->name, verb_names[its->verb], told->type);
-    if (may_introduce(its->verb)) follow_types_of(s, its);
+    bool is_tried = result != ILK_DEAD || its->verb == MODEL_CMD_BLUEPRINT;
+    if (is_tried && may_introduce(its->verb)) follow_types_of(s, its);
     b->tally.failed++;
     if (b->tally.result == ILK_OK) b->tally.result = result;
 }
