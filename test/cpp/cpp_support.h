@@ -82,6 +82,15 @@ struct Gravity {
     float y;
 };
 
+// Relations: a plain one, one of a namespace, and one that carries what owns memory.
+struct Likes : ilk_link {};
+namespace game {
+struct Wears : ilk_link {};
+} // namespace game
+struct Owns : ilk_link {
+    using value = Bag;
+};
+
 ILK_CPP_COMPONENT(Position);
 ILK_CPP_COMPONENT(Velocity);
 ILK_CPP_COMPONENT(Health);
@@ -94,9 +103,13 @@ ILK_CPP_OWNING(Letter);
 ILK_CPP_OWNING(Sole);
 ILK_CPP_OWNING(Restless);
 ILK_CPP_DECLARED(Title);
+ILK_CPP_RELATION(Likes);
+ILK_CPP_RELATION_NAMED(game::Wears, "Wears");
+ILK_CPP_RELATION(Owns);
 
 // The parts of the test.
 void test_owning();
+void test_relations();
 void test_queries();
 void test_running();
 

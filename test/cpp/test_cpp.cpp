@@ -201,6 +201,7 @@ int main() {
     test_outliving();
     test_places();
     test_owning();
+    test_relations();
     test_queries();
     test_running();
     std::printf("%d checks, %d failed\n", checks, failures);

@@ -1,5 +1,5 @@
 // A function writes a column that its query only reads.
-// all: the function takes what the query asks for
+// all: a function of each takes a T& for each T
 #include "snippet.hpp"
 
 void snippet(ilk_world* world, ilk_entity) {

@@ -236,6 +236,56 @@ template <class T> ilk_result remove(ilk_cmd* cmd, ilk_entity e) {
     return (ilk_cmd_remove)(cmd, e, type<T>());
 }
 
+// ---- Relations. A value that a relation carries is moved in as any other.
+
+template <class T> ilk_result relate(detail::caller w, ilk_entity source, ilk_entity target) {
+    return (ilk_relate)(w.handle, source, type<T>(), target);
+}
+template <class T> ilk_result relate(ilk_cmd* cmd, ilk_entity source, ilk_entity target) {
+    return (ilk_cmd_relate)(cmd, source, type<T>(), target);
+}
+#define ILK_CPP_CARRY(verb, c_verb)                                                                \
+    template <class T> ilk_result verb(detail::caller w, ilk_entity source, ilk_entity target,     \
+                                       typename T::value value) {                                  \
+        return detail::give(value, [&](ilk_value v) {                                              \
+            return (ilk_##c_verb)(w.handle, source, type<T>(), target, v.bytes);                   \
+        });                                                                                        \
+    }                                                                                              \
+    template <class T>                                                                             \
+    ilk_result verb(ilk_cmd* cmd, ilk_entity source, ilk_entity target, typename T::value value) { \
+        return detail::give(value, [&](ilk_value v) {                                              \
+            return (ilk_cmd_##c_verb)(cmd, source, type<T>(), target, v.bytes);                    \
+        });                                                                                        \
+    }
+ILK_CPP_CARRY(relate, relate_value)
+ILK_CPP_CARRY(relation_set, relation_set)
+#undef ILK_CPP_CARRY
+
+template <class T> ilk_result unrelate(detail::caller w, ilk_entity source, ilk_entity target) {
+    return (ilk_unrelate)(w.handle, source, type<T>(), target);
+}
+template <class T> ilk_result unrelate(ilk_cmd* cmd, ilk_entity source, ilk_entity target) {
+    return (ilk_cmd_unrelate)(cmd, source, type<T>(), target);
+}
+template <class T> bool related(detail::onlooker w, ilk_entity source, ilk_entity target) {
+    return (ilk_related)(w.handle, source, type<T>(), target);
+}
+template <class T> ilk_entity target(detail::onlooker w, ilk_entity source) {
+    return (ilk_target)(w.handle, source, type<T>());
+}
+template <class T>
+const typename T::value* relation_get(detail::onlooker w, ilk_entity source, ilk_entity target) {
+    return static_cast<const typename T::value*>(
+        (ilk_relation_get)(w.handle, source, type<T>(), target));
+}
+template <class T>
+typename T::value* relation_edit(detail::caller w, ilk_entity source, ilk_entity target) {
+    return static_cast<typename T::value*>(
+        (ilk_relation_edit)(w.handle, source, type<T>(), target));
+}
+
+// ---- Resources.
+
 template <class T> const T* resource_get(detail::onlooker w) {
     return static_cast<const T*>((ilk_resource_get)(w.handle, type<T>()));
 }
@@ -260,6 +310,18 @@ template <class... T> ilk_result spawn_many(detail::caller w, ilk_batch* batch, 
 template <class T> T* fill(const ilk_batch& batch) {
     return static_cast<T*>(ilk_batch_fill(&batch, type<T>()));
 }
+
+// ---- Blueprints, whose other verbs are those of C.
+
+#define ILK_CPP_GIVE_BLUEPRINT(verb)                                                               \
+    template <class T> ilk_result blueprint_##verb(ilk_blueprint* blueprint, T value) {            \
+        return detail::give(value,                                                                 \
+                            [&](ilk_value v) { return (ilk_blueprint_##verb)(blueprint, v); });    \
+    }
+ILK_CPP_GIVE_BLUEPRINT(add)
+ILK_CPP_GIVE_BLUEPRINT(set)
+ILK_CPP_GIVE_BLUEPRINT(replace)
+#undef ILK_CPP_GIVE_BLUEPRINT
 
 // ---- Queries. What a query asks: T is there and written, const T is there and read, and:
 
@@ -348,7 +410,11 @@ template <class... Term> struct walk<list<Term...>> {
             else if constexpr (std::is_invocable_v<F&, typename Term::item...>)
                 f(Term::at(column, i)...);
             else
-                static_assert(wrong_function<F>, "the function takes what the query asks for");
+                static_assert(
+                    wrong_function<F>,
+                    "a function of each takes a T& for each T, a const T& for each const T and a "
+                    "const T* for each ilk::maybe<T> that the query asks for, in its order; "
+                    "before them it may take an ilk_entity, and before that an ilk_iter&");
         }
     }
 };

@@ -42,6 +42,18 @@
         static ilk_type* type() { return &T##_type; }                                              \
     }
 
+// A relation to other entities. T is a struct of the program that derives from ilk_link and has no
+// members; what each single relation carries is named in it, if it carries something.
+//
+//     struct Owns : ilk_link { using value = Since; };
+//     ILK_CPP_RELATION(Owns);
+//     ilk::relation<Owns>()->at_end = ILK_END_SOURCE; // before it is used for the first time
+#define ILK_CPP_RELATION(T) ILK_CPP_RELATION_NAMED(T, #T)
+#define ILK_CPP_RELATION_NAMED(T, text)                                                            \
+    template <> struct ilk::component<T> : ilk::detail::relating<T> {                              \
+        static constexpr const char* name = text;                                                  \
+    }
+
 // A field of a type, for a list that ends with {} and goes to ilk::type<T>()->fields.
 #define ILK_CPP_FIELD(T, member)                                                                   \
     ilk_field {                                                                                    \
@@ -57,7 +69,7 @@ template <class T> struct component {
 
 // The type of T, const or not. Its further members are set before it is used for the first time:
 // ilk::type<Position>()->track = true.
-template <class T> ilk_type* type() { return component<std::remove_const_t<T>>::type(); }
+template <class T> constexpr ilk_type* type() { return component<std::remove_const_t<T>>::type(); }
 
 // The kind of a field of the type M or, for an array, of its elements.
 template <class M> constexpr ilk_kind kind_of() {
@@ -95,6 +107,19 @@ template <class T> class boxed {
   private:
     std::unique_ptr<T> value;
 };
+
+// The kind of a relation, whose members are set before it is used for the first time.
+template <class T> ilk_relation* relation() { return &component<T>::kind; }
+
+// A relation to an entity, as a value: ilk::spawn(world, ilk::to<Owns>(e)), ilk::add, ilk::set.
+template <class T> T to(ilk_entity target) {
+    T link{};
+    link.target = target;
+    return link;
+}
+
+// The hierarchy, which is a relation of ilk's own: ilk::to<ilk::child_of>(parent).
+struct child_of : ilk_link {};
 
 namespace detail {
 
@@ -160,13 +185,43 @@ template <class T> bool examine(ilk_type* type) {
     return false;
 }
 
+// What each single relation carries, or NULL.
+template <class T, class = void> struct carried {
+    static constexpr ilk_type* type() { return nullptr; }
+};
+template <class T> struct carried<T, std::void_t<typename T::value>> {
+    static constexpr ilk_type* type() { return ilk::type<typename T::value>(); }
+};
+
+template <class T> constexpr ilk_relation kind_of_relation() {
+    static_assert(
+        std::is_base_of_v<ilk_link, T> && sizeof(T) == sizeof(ilk_link),
+        "a relation derives from ilk_link, and has no members: struct Owns : ilk_link {};");
+    ilk_relation made{};
+    made.value = carried<T>::type();
+    return made;
+}
+
+template <class T> constexpr ilk_type relation_type(const ilk_relation* kind) {
+    ilk_type made = plain_type<T>();
+    made.relation = kind;
+    return made;
+}
+
+// (All of this is there before the program's own code runs, if compilers see through it: constexpr.)
+template <class T> struct relating {
+    static constexpr ilk_type* type() { return &variable; }
+    static inline ilk_relation kind = kind_of_relation<T>();
+    static inline ilk_type variable = relation_type<T>(&kind);
+};
+
 template <class T> struct plain {
-    static ilk_type* type() { return &variable; }
+    static constexpr ilk_type* type() { return &variable; }
     static inline ilk_type variable = plain_type<T>();
 };
 
 template <class T> struct owning {
-    static ilk_type* type() {
+    static constexpr ilk_type* type() {
         (void)&is_sound;
         return &variable;
     }
@@ -177,6 +232,9 @@ template <class T> struct owning {
 } // namespace detail
 } // namespace ilk
 
+template <> struct ilk::component<ilk::child_of> {
+    static ilk_type* type() { return &ilk_child_of_type; }
+};
 ILK_CPP_DECLARED(ilk_entity_spawned);
 ILK_CPP_DECLARED(ilk_entity_destroyed);
 ILK_CPP_DECLARED(ilk_component_added);
