@@ -336,10 +336,10 @@ void run_bp_tree(run* r, run_side* s, const script_op* op) {
 // Spawning and taking
 
 // Types of a call that failed may have become known, in any order.
-void run_follow_all_types(run_side* s) {
-    for (uint32_t known = UINT32_MAX; known != s->model->known_count;) {
-        known = s->model->known_count;
-        for (uint32_t i = 0; i < catalog_sound(); i++) run_follow_type(s, i);
+void run_follow_all_types(run_side* s, uint32_t known) {
+    for (uint32_t before = UINT32_MAX; before != s->model->known_count;) {
+        before = s->model->known_count;
+        for (uint32_t i = 0; i < catalog_sound(); i++) run_follow_type(s, i, known);
     }
 }
 
@@ -364,13 +364,13 @@ static void spawn_many(run* r, run_side* s, pick p, uint32_t count) {
     run_begin(r, s, (run_call){.name = "ilk_blueprint_spawn_many", .count = count});
     ilk_result result = ilk_blueprint_spawn_many(s->world, p.ours, count, r->list);
     if (run_excused(r, s, result)) {
-        run_follow_all_types(s);
+        run_follow_all_types(s, UINT32_MAX);
         return;
     }
     take_over_made(r, s, r->list, result == ILK_OK ? count : 0, model_bp_size(p.model));
     model_faults faults = model_bp_spawn(s->model, p.model, count, false, NULL, r->made);
     run_expect(r, s, result, faults);
-    if (faults) run_follow_all_types(s);
+    if (faults) run_follow_all_types(s, UINT32_MAX);
     for (uint32_t i = 0; i < count && !faults && result == ILK_OK; i++)
         RUN_CHECK(r, ilk_same(r->list[i], r->made[i]), "%s: the %u-th is {%u, %u}", s->name, i,
                   r->list[i].index, r->list[i].generation);
@@ -384,7 +384,7 @@ static void spawn_one(run* r, run_side* s, pick p, bool moves) {
         moves ? ilk_blueprint_put(s->world, p.ours) : ilk_blueprint_spawn(s->world, p.ours);
     ilk_result result = run_yielded(s, !ilk_is_null(e));
     if (run_excused(r, s, result)) {
-        run_follow_all_types(s);
+        run_follow_all_types(s, UINT32_MAX);
         return;
     }
     take_over_made(r, s, &e, !ilk_is_null(e), model_bp_size(p.model));
@@ -393,7 +393,7 @@ static void spawn_one(run* r, run_side* s, pick p, bool moves) {
     if (!faults && moves) r->blueprints.list[p.place] = (run_blueprint){0};
     bool is_undone = !faults && !model_alive(s->model, wanted);
     run_expect(r, s, result, is_undone ? MODEL_FAULT(DEAD) : faults);
-    if (faults) run_follow_all_types(s);
+    if (faults) run_follow_all_types(s, UINT32_MAX);
     if (faults || is_undone) wanted = (ilk_entity){0};
     RUN_CHECK(r, ilk_same(e, wanted), "%s: a blueprint gave {%u, %u}, not {%u, %u}", s->name,
               e.index, e.generation, wanted.index, wanted.generation);
@@ -486,7 +486,7 @@ static void copy_tree(run* r, run_side* s, ilk_entity e) {
     ilk_entity copy = r->made[0] = ilk_copy_tree(s->world, e);
     ilk_result result = run_yielded(s, !ilk_is_null(copy));
     if (run_excused(r, s, result)) {
-        run_follow_all_types(s);
+        run_follow_all_types(s, UINT32_MAX);
         return;
     }
     bool is_taken_over = s->model->is_loose && !ilk_is_null(copy);
@@ -494,7 +494,7 @@ static void copy_tree(run* r, run_side* s, ilk_entity e) {
     model_faults faults = model_travel(s->model, &e, 1, s->model, false, &wanted);
     bool is_undone = !faults && !model_alive(s->model, wanted);
     run_expect(r, s, result, is_undone ? MODEL_FAULT(DEAD) : faults);
-    if (faults) run_follow_all_types(s);
+    if (faults) run_follow_all_types(s, UINT32_MAX);
     if (faults || is_undone) wanted = (ilk_entity){0};
     RUN_CHECK(r, ilk_same(copy, wanted), "%s: a copy is {%u, %u}, not {%u, %u}", s->name,
               copy.index, copy.generation, wanted.index, wanted.generation);
@@ -521,7 +521,7 @@ void run_travel(run* r, run_side* s, const script_op* op) {
                               : ilk_copy_to(s->world, r->list, count, to->world, r->found_there);
     run_side* told = teller(s, to);
     if (run_excused(r, told, result)) {
-        run_follow_all_types(to);
+        run_follow_all_types(to, UINT32_MAX);
         return;
     }
     bool is_done = result == ILK_OK || result == ILK_DEAD;
@@ -541,7 +541,7 @@ void run_travel(run* r, run_side* s, const script_op* op) {
     told = teller(s, to);
     run_expect(r, told, result, faults);
     bool is_nothing = faults && faults != MODEL_FAULT(DEAD);
-    if (is_nothing) run_follow_all_types(to);
+    if (is_nothing) run_follow_all_types(to, UINT32_MAX);
     for (uint32_t i = 0; i < count && !is_nothing && is_done; i++)
         RUN_CHECK(r, ilk_same(r->found_there[i], wanted[i]), "%s: the %u-th is {%u, %u} there",
                   to->name, i, r->found_there[i].index, r->found_there[i].generation);

@@ -53,10 +53,18 @@ static void trace_command(const run* r, const model_command* c) {
     printf("\n");
 }
 
-// A failed command may have introduced its types, in any order.
-static void follow_types(run_side* s, const uint32_t* types, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < count; k++) run_follow_type(s, types[k]);
+typedef struct shape {
+    model_verb verb;
+    ilk_entity entity;
+    uint32_t count, types[RUN_SET_MAX];
+} shape;
+
+// A failed command may have introduced its types, in any order: those that were known when it was
+// told.
+static void follow_types(run_side* s, const shape* its, const run_message* told) {
+    for (uint32_t i = 0; i < its->count; i++)
+        for (uint32_t k = 0; k < its->count; k++) run_follow_type(s, its->types[k], told->known);
+    if (its->verb == MODEL_CMD_BLUEPRINT) run_follow_all_types(s, told->known);
 }
 
 static bool names_one(const char* name, const uint32_t* types, uint32_t count) {
@@ -88,12 +96,6 @@ static ilk_result take_message(run* r, run_side* s, run_buffer* b, model_verb ve
     return told->result;
 }
 
-typedef struct shape {
-    model_verb verb;
-    ilk_entity entity;
-    uint32_t count, types[RUN_SET_MAX];
-} shape;
-
 // The tags that a command gives are among its types.
 static shape shape_of(const run_side* s, const model_command* c) {
     shape its = {.verb = c->verb, .entity = c->entity};
@@ -102,29 +104,6 @@ static shape shape_of(const run_side* s, const model_command* c) {
     if (c->verb == MODEL_CMD_SET_NAME) its.types[its.count++] = s->model->name_type;
     if (c->verb == MODEL_CMD_SET_ID) its.types[its.count++] = s->model->id_type;
     return its;
-}
-
-// Whether a command that failed may have introduced its types: not one that only names a type.
-// (Commands after it may have, by now.)
-static bool may_introduce(model_verb verb) {
-    switch (verb) {
-    case MODEL_CMD_MARK:
-    case MODEL_CMD_REMOVE:
-    case MODEL_CMD_ENABLE:
-    case MODEL_CMD_DISABLE:
-    case MODEL_CMD_UNRELATE:
-    case MODEL_CMD_CHILD_MOVE:
-    case MODEL_CMD_RES_REMOVE:
-        return false;
-    default:
-        return true;
-    }
-}
-
-// Those of a blueprint may be any.
-static void follow_types_of(run_side* s, const shape* its) {
-    follow_types(s, its->types, its->count);
-    if (its->verb == MODEL_CMD_BLUEPRINT) run_follow_all_types(s);
 }
 
 static void follow_failure(run* r, run_side* s, run_buffer* b, const shape* its,
@@ -136,8 +115,7 @@ static void follow_failure(run* r, run_side* s, run_buffer* b, const shape* its,
     if ((result == ILK_EXISTS || result == ILK_MISSING || result == ILK_FOREIGN) && !is_of_state)
         RUN_CHECK(r, names_one(told->type, its->types, its->count), "%s: the command %s told of %s",
                   s->name, verb_names[its->verb], told->type);
-    bool is_tried = result != ILK_DEAD || its->verb == MODEL_CMD_BLUEPRINT;
-    if (is_tried && may_introduce(its->verb)) follow_types_of(s, its);
+    follow_types(s, its, told);
     b->tally.failed++;
     if (b->tally.result == ILK_OK) b->tally.result = result;
 }
@@ -274,7 +252,7 @@ static void judge_left(run* r, run_side* s, run_buffer* b) {
               verb_names[c->verb]);
     shape its = shape_of(s, c);
     take_message(r, s, b, c->verb, c->entity, MODEL_FAULT(NO_MEMORY));
-    follow_types_of(s, &its);
+    if (!r->outcome->failed) follow_types(s, &its, &s->heard[b->tally.heard - 1]);
     b->tally.result = ILK_NO_MEMORY;
 }
 

@@ -46,6 +46,7 @@ static void note_message(run_side* s, const ilk_message* message) {
     run_message* note = &s->heard[s->heard_count++];
     note->result = message->result;
     note->entity = message->entity;
+    note->known = ilk_type_count(s->world);
     keep(note->call, sizeof note->call, message->call);
     keep(note->type, sizeof note->type, message->type);
 }
@@ -129,10 +130,10 @@ void run_follow_types(run* r, run_side* s, const run_set* set) {
     }
 }
 
-void run_follow_type(run_side* s, uint32_t type) {
+void run_follow_type(run_side* s, uint32_t type, uint32_t known) {
     if (type >= catalog_sound() || s->model->numbers[type] != UINT32_MAX) return;
     uint32_t number = ilk_type_number(s->world, catalog_variable(type, false));
-    if (number == s->model->known_count) model_introduce(s->model, type);
+    if (number < known && number == s->model->known_count) model_introduce(s->model, type);
 }
 
 // A call that failed may have introduced the types that it named.

@@ -28,6 +28,7 @@
 typedef struct run_message {
     ilk_result result;
     ilk_entity entity;
+    uint32_t known; // types, when it came
     char call[32], type[32];
 } run_message;
 
@@ -159,10 +160,11 @@ void run_expect(run* r, run_side* s, ilk_result result, model_faults faults);
 ilk_result run_yielded(run_side* s, bool something);
 // The types of a call became known to the library where the headers leave it open: follow.
 void run_follow_types(run* r, run_side* s, const run_set* set);
-// The same of a type that the library may have introduced, unless others came before it.
-void run_follow_type(run_side* s, uint32_t type);
+// The same of a type that the library may have introduced as one of the first so many, unless others
+// came before it.
+void run_follow_type(run_side* s, uint32_t type, uint32_t known);
 // The same of any types that became known, one after the other.
-void run_follow_all_types(run_side* s);
+void run_follow_all_types(run_side* s, uint32_t known);
 // What the library has to say is left open.
 void run_hush(run_side* s);
 
