@@ -7,9 +7,9 @@
 #include "rows.h"
 #include "stage.h"
 
-// One entity in so many is written to: in the chunks of large worlds, of 2,048 rows, one block of
+// One entity in so many is written to: in the chunks of large worlds, of 8,192 rows, one block of
 // Position in 33, so one of all blocks in a hundred.
-#define FAR_APART (33u * 2048u)
+#define FAR_APART (33u * 8192u)
 
 static ilk_type* const types[] = {&Position_type, &Velocity_type, &Comflab_type};
 static const population people = {types, 3, .all = 7};
