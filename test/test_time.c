@@ -399,6 +399,30 @@ static void a_system_alone_sees_each_change_once(void** state) {
     }
 }
 
+static void set_and_note(ilk_iter* it) {
+    bool* is_told = it->user;
+    while (ilk_next(it)) {
+        note("seen");
+        if (*is_told) assert_ok(ilk_cmd_set(it->cmd, it->entities[0], ILK_WITH(Traced)));
+    }
+    *is_told = false;
+}
+
+// Commands are done after their system: it sees in the next update what it changed by one, and once.
+static void who_changes_by_command_sees_it_when_it_runs_next(void** state) {
+    fixture* f = *state;
+    bool is_told = true;
+    SYSTEM(f->world, "a", .run = set_and_note, .user = &is_told,
+           .query = {.changed = {&Traced_type}});
+    ILK_SPAWN(f->world, ILK_WITH(Traced));
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_ok(ilk_update(f->world, 1));
+        noted("seen");
+    }
+    assert_ok(ilk_update(f->world, 1));
+    noted("");
+}
+
 // R004.11
 static void who_does_not_run_sees_a_change_later_and_the_others_do_not(void** state) {
     fixture* f = *state;
@@ -570,6 +594,7 @@ int main(void) {
         SCHEDULE_TEST(the_start_phase_waits_for_the_first_update_that_is_not_paused),
         SCHEDULE_TEST(each_system_sees_each_change_once),
         SCHEDULE_TEST(a_system_alone_sees_each_change_once),
+        SCHEDULE_TEST(who_changes_by_command_sees_it_when_it_runs_next),
         SCHEDULE_TEST(who_does_not_run_sees_a_change_later_and_the_others_do_not),
         SCHEDULE_TEST(an_update_ends_with_settling),
         SCHEDULE_TEST(settling_keeps_to_its_budget),

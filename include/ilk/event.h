@@ -43,7 +43,8 @@ extern "C" {
 // an entity that is not alive, LOCKED inside a system, NO_MEMORY: then nothing is sent, and the
 // value is still the caller's. Whoever observes it (ILK_ON_EVENT) is told first; CANCELLED if one of
 // them does not let it pass: then nobody reads it, the value is dropped, and nothing is told as a
-// failure.
+// failure. (Should they send events of the same type that take the last room there is, it is
+// NO_MEMORY although they were told.)
 ILK_API ilk_result ilk_emit(ilk_world* world, ilk_value value);
 ILK_API ilk_result ilk_emit_to(ilk_world* world, ilk_entity e, ilk_value value);
 

@@ -8,6 +8,8 @@
 #include "../component/registry.h"
 #include "../storage/directory.h"
 
+#define EVERY_REASON (2u * ILK_REASON_UNLOAD - 1)
+
 static uint32_t position_after(const ilki_watch* watch, int32_t order, uint64_t serial) {
     uint32_t from = 0, to = watch->count;
     while (from < to) {
@@ -337,7 +339,7 @@ static ilk_result check_description(ilk_world* world, const ilk_observer_desc* d
         return refuse(world, call, desc->name,
                       "a type is named, but nothing that has one is observed");
     }
-    if (desc->reasons & ~(uint32_t)(2 * ILK_REASON_UNLOAD - 1)) {
+    if (desc->reasons & ~EVERY_REASON) {
         return refuse(world, call, desc->name, "there is no such reason");
     }
     if (desc->on & ILK_ON_EVENT && desc->on != ILK_ON_EVENT) {
@@ -482,9 +484,13 @@ uint32_t ilk_observer_count(const ilk_world* world) {
 }
 
 ilk_reason ilk_set_reason(ilk_world* world, ilk_reason reason) {
+    uint32_t bits = (uint32_t)reason;
     if (ilki_enter(world, "ilk_set_reason") != ILK_OK) return (ilk_reason)0;
     ilk_reason before = world->reason;
-    world->reason = reason;
+    if (bits & ~EVERY_REASON || bits & (bits - 1))
+        ilki_fail_because(world, ILK_INVALID, "ilk_set_reason", NULL, "%u is no reason", bits);
+    else
+        world->reason = reason;
     return before;
 }
 
@@ -543,6 +549,10 @@ static bool list_is_sound(const ilki_watch* watch) {
         }
     }
     return true;
+}
+
+bool ilki_is_telling(const ilk_world* world) {
+    return world->observing && world->observing->depth;
 }
 
 const char* ilki_observers_validate(const ilk_world* world) {

@@ -104,6 +104,10 @@ void ilki_turns_begin(ilki_frame* frame, ilk_on on);
 bool ilki_is_withheld(const ilki_frame* frame, const ilk_observer* observer, ilk_on on,
                       ilk_entity e);
 
+// Whether an observer takes an entity for one that matches: as it was before the frame, and before
+// what frames around it are still to tell.
+bool ilki_is_taken_to_match(const ilki_frame* frame, const ilki_match_change* change);
+
 // A component goes: frames around this one have no more to tell of its value.
 void ilki_turns_end(ilki_frame* frame);
 

@@ -423,10 +423,11 @@ void ilki_frame_after(ilki_frame* frame) {
     observing->change_count = frame->end_change = kept;
 }
 
-// Whether a change of what matches is still so, or about to be. (Whoever is dead matches nothing.)
+// Whether a change of what matches is still so, or about to be. (Of whoever is dead all was told.)
 static bool is_still_so(const ilki_frame* frame, const ilki_match_change* change) {
     bool is_now = frame->is_done ? change->after : change->before;
     ilk_entity e = frame->entities[change->at];
+    if (!record_of(frame->world, e)) return false;
     return matches(frame->world, change->observer->query, e) == is_now;
 }
 
@@ -435,7 +436,8 @@ static bool is_change_to_tell(const ilki_frame* frame, uint32_t at, ilk_on on) {
     ilk_observer* o = change->observer;
     if (change->after != (on == ILK_ON_MATCH) || !ilki_is_about(frame, NULL, o, on)) return false;
     if (!is_still_so(frame, change)) return false;
-    return !frame->outer || !ilki_is_withheld(frame, o, on, frame->entities[change->at]);
+    if (frame->is_end || !frame->outer) return true;
+    return !ilki_is_withheld(frame, o, on, frame->entities[change->at]);
 }
 
 // How many changes from one on go into one notice.
@@ -634,18 +636,20 @@ void ilki_tell_stripped(ilki_frame* frame, bool dies) {
     tell_types(frame, ILK_ON_REMOVE, count);
 }
 
-// Whoever goes ceases to match whatever it matches.
+// Whoever goes ceases to match whatever it is taken to match.
 static void keep_matching(ilki_frame* frame) {
     ilki_observing* observing = frame->world->observing;
     uint32_t kept = frame->first_change;
     for (uint32_t i = kept; i < observing->change_count; i++) {
-        if (observing->changes[i].before) observing->changes[kept++] = observing->changes[i];
+        const ilki_match_change change = observing->changes[i];
+        if (ilki_is_taken_to_match(frame, &change)) observing->changes[kept++] = change;
     }
     observing->change_count = frame->end_change = kept;
 }
 
 bool ilki_tell_end(ilki_frame* frame) {
     if (!ilki_frame_before(frame)) return false;
+    frame->is_end = true;
     keep_matching(frame);
     ilki_tell_matches(frame, ILK_ON_CEASE);
     tell_removed(frame);

@@ -4,6 +4,8 @@
 // in a frame that is nested in the frame of the change. Those whose turn is yet to come in the outer
 // frame do not know of the change yet: so the nested frame withholds from them what becomes of it.
 // When their turn comes, they are told what is so then, or nothing if there is nothing left to tell.
+// Only that an entity goes does not wait: whoever takes it for one that matches is told that it ceases
+// to while it is still there, and has no turn any more.
 // So what each observer is told, taken for itself, is a history without gaps and contradictions: a
 // component is added before it is set or removed, and is never added twice; each old value is the
 // last that was told; an entity begins and ceases to match in turns.
@@ -164,23 +166,35 @@ static uint32_t find_change(const ilki_frame* frame, const ilk_observer* observe
     return is_found ? from : ILKI_NONE;
 }
 
-// Whether a frame is still to tell an observer that an entity begins or ceases to match.
-static bool is_match_due(ilki_frame* frame, const ilk_observer* observer, ilk_entity e) {
-    if (frame->first_change == frame->end_change) return false;
+// Whether a frame is still to tell an observer that an entity begins to match (ILK_ON_MATCH), or
+// ceases to (ILK_ON_CEASE); 0 if neither.
+static uint32_t match_due(ilki_frame* frame, const ilk_observer* observer, ilk_entity e) {
+    if (frame->first_change == frame->end_change) return 0;
     uint32_t at = position_in(frame, e);
     uint32_t found = at == ILKI_NONE ? ILKI_NONE : find_change(frame, observer, at);
-    if (found == ILKI_NONE) return false;
+    if (found == ILKI_NONE) return 0;
     ilk_on on = frame->world->observing->changes[found].after ? ILK_ON_MATCH : ILK_ON_CEASE;
-    if (!ilki_is_about(frame, NULL, observer, on)) return false;
-    if (rank_of(on) != frame->turn.rank) return rank_of(on) > frame->turn.rank;
-    return found >= frame->next_change && !frame->turn.is_stopped;
+    if (!ilki_is_about(frame, NULL, observer, on)) return 0;
+    bool is_of_turn = rank_of(on) == frame->turn.rank;
+    bool is_due = is_of_turn ? found >= frame->next_change && !frame->turn.is_stopped
+                             : rank_of(on) > frame->turn.rank;
+    return is_due ? on : 0;
+}
+
+bool ilki_is_taken_to_match(const ilki_frame* frame, const ilki_match_change* change) {
+    bool is_matching = change->before;
+    for (ilki_frame* f = frame->outer; f; f = f->outer) {
+        uint32_t due = match_due(f, change->observer, frame->entities[change->at]);
+        if (due) is_matching = due == ILK_ON_CEASE;
+    }
+    return is_matching;
 }
 
 bool ilki_is_withheld(const ilki_frame* frame, const ilk_observer* observer, ilk_on on,
                       ilk_entity e) {
     for (ilki_frame* f = frame->outer; f; f = f->outer) {
         bool is_withheld = on & ILKI_ON_QUERY
-                               ? is_match_due(f, observer, e)
+                               ? match_due(f, observer, e) != 0
                                : is_still_to_tell(f, frame->directory, observer, needed_for(on), e);
         if (is_withheld) return true;
     }

@@ -10,7 +10,7 @@ static const char* what_is_under_way(const ilk_world* world) {
     if (ilki_is_running(world)) return "the world is running, or scenes change";
     if (schedule && schedule->leaving) return "systems are going, or being reset";
     if (ilki_is_dispatching(world)) return "events are being dispatched";
-    if (world->observing && world->observing->depth) return "observers are being told of a change";
+    if (ilki_is_telling(world)) return "observers are being told of a change";
     if (world->plugins.busy) return "a plugin is being called";
     if (world->relations.doomed_count) return "entities are being destroyed with others";
     if (world->scratch_users) return "a call that does much at once is under way";

@@ -325,10 +325,13 @@ static void dismiss_some(ilki_storage* storage, ilki_chunk* chunk, bool is_of_dy
     }
 }
 
-// The tag of the dying stays as long as something else may outlive somebody.
+// The tag of the dying stays as long as something else may outlive somebody, or somebody is dying.
+// (Who is about to go is still there for what observers of its last value ask for.)
 static void dismiss_guests(ilki_storage* storage, ilki_chunk* chunk, ilk_settled* report) {
     dismiss_some(storage, chunk, false, report);
     if (!chunk->keeps || ilki_chunk_keeps(storage, chunk)) return;
+    ilki_chunk_note_dying(storage, chunk);
+    if (chunk->has_dying) return;
     dismiss_some(storage, chunk, true, report);
     chunk->keeps = false;
 }

@@ -45,19 +45,24 @@ ilk_entity ilk_create_inactive(ilk_world* world) {
     return ilki_spawn_as(world, &(ilk_value){&ilk_inactive_type, NULL}, 1, "ilk_create_inactive");
 }
 
-// Whether a row has a value that outlives its entity, but for the tag of the dying.
-static bool is_kept(const ilki_storage* storage, const ilki_chunk* chunk, uint32_t row) {
+// Whether the entity at a place has a value that outlives it, but for the tag of the dying, and for
+// what is taken.
+static bool is_kept_without(const ilki_storage* storage, uint32_t place,
+                            const ilki_directory* taken) {
+    const ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];
     for (uint32_t i = 0; chunk->keeps && i < ilki_block_count(chunk); i++) {
         const ilki_directory* directory = ilki_directory_in(storage, chunk, i);
         if (!directory->type->outlives || directory == storage->dying) continue;
-        if (ilki_block_has(ilki_block_at(directory, chunk->number), row)) return true;
+        if (directory == taken) continue;
+        if (ilki_block_has(ilki_block_at(directory, chunk->number), ilki_row_of(place)))
+            return true;
     }
     return false;
 }
 
 bool ilki_is_kept(const ilki_storage* storage, uint32_t place) {
     if (!storage->has_outliving || ilki_is_nowhere(place)) return false;
-    return is_kept(storage, storage->chunks[ilki_chunk_of(place)], ilki_row_of(place));
+    return is_kept_without(storage, place, NULL);
 }
 
 // What does not outlive the entity goes; then the tag comes, for which there is room where a value is
@@ -102,6 +107,14 @@ ilk_result ilki_begin_to_die(ilk_world* world, ilk_entity e, uint32_t place, ilk
     if (world->observers) return begin_to_die_observed(world, e, place, reason, call);
     begin_to_die(world, place);
     return ILK_OK;
+}
+
+bool ilki_may_let_go(ilk_world* world, uint32_t place, const ilki_directory* taken,
+                     const char* call) {
+    const ilki_storage* storage = &world->storage;
+    if (!world->tells_end || !ilki_is_dying(storage, place)) return true;
+    bool stays = taken && is_kept_without(storage, place, taken);
+    return stays || ilki_frames_ready(world, call);
 }
 
 void ilki_go_if_dying(ilk_world* world, ilk_entity e, const char* call) {

@@ -327,7 +327,10 @@ static ilk_result remove_observed_many(ilk_world* world, const ilk_entity* entit
                                        ilki_directory* directory, const char* call) {
     ilki_frame frame;
     selection those;
-    if (!begin_many(world, &frame, &those, entities, count, directory, ILK_REASON_CHANGE, call)) {
+    bool may_end =
+        directory->type->outlives; // then that is told afterwards, of one after the other
+    if ((may_end && !ilki_frames_ready(world, call)) ||
+        !begin_many(world, &frame, &those, entities, count, directory, ILK_REASON_CHANGE, call)) {
         return ilki_last_result(world);
     }
     if (!ilki_frame_before(&frame)) return end_many(&frame, &those, ilki_last_result(world));
@@ -340,7 +343,7 @@ static ilk_result remove_observed_many(ilk_world* world, const ilk_entity* entit
     ilki_frame_done(&frame);
     ilki_tell_matches(&frame, ILK_ON_MATCH);
     ilki_frame_end(&frame);
-    for (uint32_t i = 0; directory->type->outlives && i < those.count; i++) {
+    for (uint32_t i = 0; may_end && i < those.count; i++) {
         ilki_go_if_dying(world, those.entities[i], call);
     }
     select_fini(world, &those);

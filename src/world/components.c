@@ -448,8 +448,12 @@ ilk_result ilki_remove_as(ilk_world* world, ilk_entity e, ilk_type* type, const 
     if (!locate(world, e, type, &at) || !is_there(&at)) return fail_to_reach(world, e, type, call);
     if (at.directory == world->storage.dying) return ilki_refuse_dying(world, call);
     result = ilki_may_come_below(world, e, at.directory, ILKI_NONE, call);
+    bool may_end = at.directory->type->outlives;
+    if (result == ILK_OK && may_end && !ilki_may_let_go(world, at.place, at.directory, call)) {
+        return ilki_last_result(world);
+    }
     if (result == ILK_OK) result = ilki_take_as(world, e, &at, call);
-    if (at.directory->type->outlives) ilki_go_if_dying(world, e, call);
+    if (may_end) ilki_go_if_dying(world, e, call);
     return result;
 }
 
@@ -504,6 +508,9 @@ ilk_result ilk_remove_all(ilk_world* world, ilk_entity e) {
     const ilki_record* record = ilki_record_of(&storage->view.index, e);
     if (!record) return ilki_fail(world, ILK_DEAD, "ilk_remove_all", e, NULL);
     if (ilki_is_nowhere(record->place)) return ILK_OK;
+    if (!ilki_may_let_go(world, record->place, NULL, "ilk_remove_all")) {
+        return ilki_last_result(world);
+    }
     if (world->observers)
         result = remove_each_observed(world, e, record->place);
     else

@@ -109,9 +109,9 @@ void ilk_world_destroy(ilk_world* world) {
     ilki_history_free(world);
     ilki_plugins_free(world);
     ilki_schedule_free(world);
-    ilki_events_free(world); // nobody could read them any more
     bool is_told = world->tells_end && ilki_tell_unload(world, &frame, "ilk_world_destroy");
     if (is_told) ilki_frame_end(&frame);
+    ilki_events_free(world); // those who were told may have read some
     ilki_observers_free(world);
     ilki_cmds_free(world);
     ilki_queries_free(world);

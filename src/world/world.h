@@ -394,6 +394,11 @@ bool ilki_is_kept(const ilki_storage* storage, uint32_t place);
 ilk_result ilki_begin_to_die(ilk_world* world, ilk_entity e, uint32_t place, ilk_reason reason,
                              const char* call);
 
+// Makes sure, before something is taken from an entity, or all if it is NULL, that if it goes with that,
+// it can be told of. False, and the failure is noted, if not.
+bool ilki_may_let_go(ilk_world* world, uint32_t place, const ilki_directory* taken,
+                     const char* call);
+
 // After a value was removed: an entity that is dying goes if it was the last that kept it.
 void ilki_go_if_dying(ilk_world* world, ilk_entity e, const char* call);
 
@@ -561,7 +566,8 @@ typedef struct ilki_frame {
     ilki_progress turn;
     uint32_t *positions, position_count, low; // where the entities are in the list; or NULL
     bool is_done;
-    bool is_new;     // the entities were made
+    bool is_end;     // the entities go
+    bool is_new;     // they were made
     bool is_copy;    // and their components may be switched off
     bool is_mixed;   // and they have different ones
     bool is_over;    // the component that was set or switched is not there any more
@@ -658,6 +664,9 @@ void ilki_observers_trim(ilk_world* world);
 // Makes room for one or two more types, and takes one in. False without memory.
 bool ilki_observers_expect(ilk_world* world, uint32_t count);
 void ilki_observers_meet(ilk_world* world, ilki_directory* directory);
+
+// Whether observers are being told of a change, or what they asked for is being done.
+bool ilki_is_telling(const ilk_world* world);
 
 // What does not agree about observers, or NULL.
 const char* ilki_observers_validate(const ilk_world* world);

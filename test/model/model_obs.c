@@ -162,9 +162,9 @@ static bool is_so(const model_world* m, const model_frame* f, uint32_t observer,
     if (is_match(on)) {
         if (!f->is_noted) return false;
         int8_t wanted = on == ILK_ON_MATCH ? 1 : -1;
-        bool is_now = model_alive(m, e) && matches(m, o, e);
         bool should_be = f->is_done == (on == ILK_ON_MATCH); // what goes still matches
-        return f->changes[observer * f->count + at] == wanted && is_now == should_be;
+        if (f->changes[observer * f->count + at] != wanted || !model_alive(m, e)) return false;
+        return f->is_end || matches(m, o, e) == should_be;
     }
     if (!model_alive(m, e) || !matches(m, o, e)) return false;
     if (type == MODEL_NO_TYPE) return true;
@@ -177,7 +177,7 @@ static bool is_to_be_told(const model_world* m, const model_frame* f, uint32_t o
                           uint32_t at, uint32_t type) {
     return is_about(f, &m->observing->list[observer], on, type) &&
            is_so(m, f, observer, on, at, type) &&
-           !is_withheld(m, f, observer, on, f->entities[at], type);
+           ((f->is_end && is_match(on)) || !is_withheld(m, f, observer, on, f->entities[at], type));
 }
 
 // Telling
@@ -401,8 +401,26 @@ static bool goes(const model_world* m, const model_frame* f, model_veil veil, ui
     return veil == MODEL_VEIL_ENTITY || !is_own;
 }
 
+// Whoever goes ceases to match for those who believe that it matches: for so they were told last.
+static void look_who_believes(const model_world* m, model_frame* f) {
+    f->is_end = true;
+    for (uint32_t i = 0; i < MODEL_OBSERVERS; i++) {
+        const model_observer* o = &m->observing->list[i];
+        for (uint32_t at = 0; at < f->count && o->exists && o->query; at++) {
+            ilk_entity e = f->entities[at];
+            if (is_single(o) && !ilk_same(o->entity, e)) continue;
+            int8_t* matched = &f->changes[i * f->count + at];
+            for (const model_frame* outer = f->outer; outer; outer = outer->outer) {
+                if (is_due(m, outer, i, ILK_ON_MATCH, e, MODEL_NO_TYPE)) *matched = 0;
+                if (is_due(m, outer, i, ILK_ON_CEASE, e, MODEL_NO_TYPE)) *matched = 1;
+            }
+        }
+    }
+}
+
 void model_tell_going(model_world* m, model_frame* f, model_veil veil) {
     if (!f->changes) return;
+    if (veil == MODEL_VEIL_ENTITY) look_who_believes(m, f);
     m->veil = veil;
     m->veiled = f->type;
     note_changes(m, f);

@@ -55,6 +55,7 @@ typedef struct model_frame {
     ilk_entity target; // of a relation that is set: who it is about
     uint64_t edge_changes;
     bool is_new, is_done, is_over;
+    bool is_end;      // the entities go
     uint64_t turn[6]; // the last notice
     bool is_stopped;
     int8_t* changes; // by observer and entity: 1 begins to match, -1 ceases to
