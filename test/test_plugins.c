@@ -417,6 +417,57 @@ static void a_chain_may_be_long(void** state) {
     journal[0] = 0;
 }
 
+static ilk_result install_other_game(ilk_world* world, void* user) {
+    static const ilk_plugin other = {"game", install_otherwise, NULL, NULL, "other"};
+    (void)user;
+    return ilk_plugin_install(world, &other);
+}
+
+// What was found to be free when the order was made may be taken by a function that was called since.
+static void another_of_a_name_that_was_to_come_is_in_the_way(void** state) {
+    fixture* f = *state;
+    ilk_plugin first = {"first", install_other_game, NULL, NULL, NULL};
+    ilk_plugin needy = {"game", note_install, NULL, NEEDS(&first), "game"};
+    assert_int_equal(ilk_plugin_install(f->world, &needy), ILK_EXISTS);
+    assert_told(f, ILK_EXISTS, "ilk_plugin_install");
+    assert_int_equal(ilk_plugin_count(f->world), 2);
+    assert_true(ilk_plugin_has(f->world, "first"));
+    journal[0] = 0;
+}
+
+typedef struct returning {
+    fixture* f;
+    ilk_plugin plugin; // that is installed by the exit function of another, or its own
+} returning;
+
+static void install_again(ilk_world* world, void* user) {
+    returning* r = user;
+    if (ilk_world_by_id(ilk_world_id(world)) != world) return; // the world goes
+    assert_int_equal(ilk_plugin_install(world, &r->plugin), ILK_LOCKED);
+    assert_told(r->f, ILK_LOCKED, "ilk_plugin_install");
+    assert_non_null(strstr(r->f->told.text, "being removed"));
+}
+
+static ilk_result install_nothing(ilk_world* world, void* user) {
+    (void)world, (void)user;
+    return ILK_OK;
+}
+
+static void nothing_is_installed_while_one_goes(void** state) {
+    fixture* f = *state;
+    returning r = {f, {0}}, own = {f, {0}};
+    ilk_plugin base = {"base", install_nothing, install_again, NULL, &r};
+    r.plugin = (ilk_plugin){"above", install_nothing, NULL, NEEDS(&base), NULL};
+    own.plugin = (ilk_plugin){"own", install_nothing, install_again, NULL, &own};
+    assert_ok(ilk_plugin_install(f->world, &base));
+    assert_ok(ilk_plugin_install(f->world, &own.plugin));
+    assert_ok(ilk_plugin_remove(f->world, "base"));
+    assert_ok(ilk_plugin_remove(f->world, "own"));
+    assert_int_equal(ilk_plugin_count(f->world), 0);
+    assert_ok(ilk_plugin_install(f->world, &r.plugin));
+    assert_int_equal(ilk_plugin_count(f->world), 2);
+}
+
 static void plugins_are_shown(void** state) {
     fixture* f = *state;
     char text[2048];
@@ -558,6 +609,8 @@ int main(void) {
         SCHEDULE_TEST(a_plugin_does_not_end_its_world),
         SCHEDULE_TEST(no_plugin_is_installed_inside_a_system),
         SCHEDULE_TEST(a_chain_may_be_long),
+        SCHEDULE_TEST(another_of_a_name_that_was_to_come_is_in_the_way),
+        SCHEDULE_TEST(nothing_is_installed_while_one_goes),
         SCHEDULE_TEST(plugins_are_shown),
         SCHEDULE_TEST(graphs_of_plugins_are_installed_as_they_should_be),
     };

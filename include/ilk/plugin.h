@@ -21,7 +21,8 @@ extern "C" {
 typedef ilk_result ilk_plugin_install_fn(ilk_world* world, void* user);
 
 // Called when the plugin is removed, or the world is about to be destroyed, with all that it has still
-// there; then of the plugin that was installed last first.
+// there; then of the plugin that was installed last first. It may change the world as anybody may, but
+// plugins are neither installed nor removed meanwhile (LOCKED).
 typedef void ilk_plugin_exit_fn(ilk_world* world, void* user);
 
 // What a plugin is: a name, a function, and who is to be there before.
@@ -37,9 +38,11 @@ typedef struct ilk_plugin {
 // of their lists, each once. OK also if it is there already; nothing is done then. EXISTS if another
 // one, with another function or user, has its name. INVALID if it, or one that it needs, is NULL or
 // lacks a name or a function; and for a cycle, whose members are listed. FULL if they need each other
-// more than 256 deep. LOCKED inside a system and while the world is being destroyed. NO_MEMORY. In
-// all these cases nothing is installed. If the function of one fails, its result is returned, with a
-// sentence that names the plugin, and what was installed before it stays.
+// more than 256 deep. LOCKED inside a system, while a plugin is being removed and while the world is
+// being destroyed. NO_MEMORY. In all these cases nothing is installed. If the
+// function of one fails, its result is returned, with a sentence that names the plugin, and what was
+// installed before it stays. So it is with EXISTS if the function of one installed another of a name
+// that was still to come.
 ILK_API ilk_result ilk_plugin_install(ilk_world* world, const ilk_plugin* plugin);
 
 // Remove a plugin. Its exit function is called; then the systems and observers go that its function

@@ -92,6 +92,14 @@ static bool refuse_cycle(const plugin_order* o, const plugin_need* last, const p
     return false;
 }
 
+// EXISTS if the plugin that is there by a name is another one.
+static ilk_result refuse_other(const plugin_order* o, const ilk_plugin* there,
+                               const ilk_plugin* plugin) {
+    if (!there || is_same_plugin(there, plugin)) return ILK_OK;
+    refuse_plugin(o, ILK_EXISTS, plugin, "another one has its name");
+    return ILK_EXISTS;
+}
+
 // What is wrong with a plugin that is to be there before the last that waits; or nothing.
 static bool check_plugin(const plugin_order* o, const ilk_plugin* plugin, const plugin_need* last) {
     const char* fault = fault_of_plugin(plugin);
@@ -102,9 +110,7 @@ static bool check_plugin(const plugin_order* o, const ilk_plugin* plugin, const 
         return refuse_plugin(o, ILK_INVALID, plugin, "a cycle: it is being installed");
     }
     const ilk_plugin* chosen = find_chosen(o, plugin->name);
-    if (chosen && !is_same_plugin(chosen, plugin)) {
-        return refuse_plugin(o, ILK_EXISTS, plugin, "another one has its name");
-    }
+    if (refuse_other(o, chosen, plugin) != ILK_OK) return false;
     bool is_too_deep = !chosen && last && last->depth == DEEPEST;
     return !is_too_deep || refuse_plugin(o, ILK_FULL, plugin, "those that need it are too many");
 }
@@ -203,17 +209,24 @@ static void refuse_failed(const plugin_order* o, const ilk_plugin* plugin, ilk_r
     refuse_plugin(o, result, plugin, why);
 }
 
+// Calls the function of a plugin. If it fails, what it made is its own no more.
+static ilk_result try_install(const plugin_order* o, const ilk_plugin* plugin) {
+    uint32_t failures = ilki_failures(o->world);
+    ilk_result result = call_install(o->world, plugin);
+    if (result == ILK_OK) return ILK_OK;
+    refuse_failed(o, plugin, result, failures);
+    ilki_systems_of_plugin(o->world, plugin->name, false);
+    ilki_observers_of_plugin(o->world, plugin->name, false);
+    return result;
+}
+
 // Installs one of the order, or sees that the function of one before it did. It belongs to the world
 // if it is OK, and is gone if not.
 static ilk_result install_plugin(const plugin_order* o, const ilk_plugin* plugin) {
     ilki_plugins* plugins = &o->world->plugins;
-    bool is_there = find_installed(plugins, plugin->name) != NULL;
-    uint32_t failures = ilki_failures(o->world);
-    ilk_result result = is_there ? ILK_OK : call_install(o->world, plugin);
-    if (result != ILK_OK) refuse_failed(o, plugin, result, failures);
-    if (result != ILK_OK) ilki_systems_of_plugin(o->world, plugin->name, false);
-    if (result != ILK_OK) ilki_observers_of_plugin(o->world, plugin->name, false);
-    if (is_there || result != ILK_OK)
+    const ilk_plugin* there = find_installed(plugins, plugin->name);
+    ilk_result result = there ? refuse_other(o, there, plugin) : try_install(o, plugin);
+    if (there || result != ILK_OK)
         free_name(o->world, plugin->name);
     else
         plugins->list[plugins->count++] = *plugin;
@@ -235,13 +248,18 @@ static void free_order(const plugin_order* o) {
               _Alignof(max_align_t));
 }
 
+// Whoever needs a plugin must not come while that one goes.
+static const char* why_nothing_comes(const ilki_plugins* plugins) {
+    if (plugins->is_ending) return "the world is being destroyed";
+    return plugins->is_removing ? "a plugin is being removed" : NULL;
+}
+
 ilk_result ilk_plugin_install(ilk_world* world, const ilk_plugin* plugin) {
     plugin_order o = {.world = world, .call = "ilk_plugin_install"};
     ilk_result result = ilki_enter(world, o.call);
     if (result != ILK_OK) return result;
-    if (world->plugins.is_ending) {
-        return ilki_fail_because(world, ILK_LOCKED, o.call, NULL, "the world is being destroyed");
-    }
+    const char* why = why_nothing_comes(&world->plugins);
+    if (why) return ilki_fail_because(world, ILK_LOCKED, o.call, NULL, "%s", why);
     bool is_ready = choose_plugin(&o, plugin, NULL) && (!o.count || ready_to_enter(&o));
     result = is_ready ? install_in_order(&o) : ilki_last_result(world);
     for (uint32_t i = 0; !is_ready && i < o.count; i++) free_name(world, o.list[i].name);
@@ -276,13 +294,16 @@ static ilk_result check_removal(ilk_world* world, const char* name, const char* 
 
 // Calls the exit function of a plugin, and lets go what it made.
 static void let_go_of(ilk_world* world, const ilk_plugin* plugin) {
+    ilki_plugins* plugins = &world->plugins;
     ilki_here place = ilki_place_of_call();
-    world->plugins.busy++;
+    plugins->busy++;
+    plugins->is_removing = true;
     if (plugin->exit) plugin->exit(world, plugin->user);
-    world->plugins.busy--;
     ilki_set_place_of_call(place);
     ilki_systems_of_plugin(world, plugin->name, true);
     ilki_observers_of_plugin(world, plugin->name, true);
+    plugins->is_removing = false;
+    plugins->busy--;
 }
 
 ilk_result ilk_plugin_remove(ilk_world* world, const char* name) {

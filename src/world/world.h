@@ -97,6 +97,7 @@ typedef struct ilki_plugins {
     uint32_t count, capacity;
     uint32_t expected; // for which there is room in the list
     uint32_t busy;     // functions that are being called
+    bool is_removing;  // one of them
     bool is_ending;
     ilki_installing* installing; // or NULL
 } ilki_plugins;
