@@ -265,6 +265,32 @@ static void a_system_writes_what_it_declares(void** state) {
     assert_told(f, ILK_LOCKED, "ilk_edit");
 }
 
+static void end_world(ilk_world* world, ilk_cmd* cmd, void* user) {
+    (void)cmd;
+    ilk_world_destroy(world);
+    assert_told(user, ILK_LOCKED, "ilk_world_destroy");
+    ilk_world_set_user(world, user);
+}
+
+static ilk_result ask_for_the_end(ilk_notice* n) {
+    return ilk_cmd_call(n->cmd, end_world, n->user);
+}
+
+// Whoever made the change or applied the commands would not find the world any more.
+static void a_world_does_not_end_by_what_is_asked_for(void** state) {
+    fixture* f = *state;
+    ilk_cmd* cmd = ilk_cmd_take(f->world);
+    assert_ok(ilk_cmd_call(cmd, end_world, f));
+    assert_ok(ilk_cmd_apply(cmd).result);
+    ilk_cmd_give_back(cmd);
+    assert_ptr_equal(ilk_world_user(f->world), f);
+    ilk_world_set_user(f->world, NULL);
+    ilk_observer_create(
+        f->world, &(ilk_observer_desc){.on = ILK_ON_CREATE, .run = ask_for_the_end, .user = f});
+    assert_false(ilk_is_null(ilk_create(f->world)));
+    assert_ptr_equal(ilk_world_user(f->world), f);
+}
+
 static void update_again(ilk_world* world, ilk_cmd* cmd, void* user) {
     (void)cmd;
     assert_int_equal(ilk_update(world, 1), ILK_LOCKED);
@@ -330,6 +356,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SCHEDULE_TEST(what_is_refused_inside_a_system_is_named),
         SCHEDULE_TEST(every_verb_is_locked_inside_a_system),
+        WORLD_TEST(a_world_does_not_end_by_what_is_asked_for),
         WORLD_TEST(a_system_writes_what_it_declares),
         SCHEDULE_TEST(an_update_is_not_begun_inside_another),
         SCHEDULE_TEST(reading_is_not_locked),

@@ -258,6 +258,86 @@ static void observers_cannot_meddle(void** state) {
     ilk_world_destroy(other);
 }
 
+static void destroy_in_vain(ilk_world* world, ilk_cmd* cmd, void* user) {
+    ilk_world* other = user;
+    (void)cmd;
+    ilk_world_destroy(world);
+    ilk_world_destroy(other);
+    assert_int_equal(ilk_error(world).result, ILK_LOCKED);
+    assert_int_equal(ilk_error(other).result, ILK_LOCKED);
+    assert_false(ilk_is_null(ilk_create(other)));
+}
+
+static ilk_result end_worlds(ilk_notice* n) {
+    return ilk_cmd_call(n->cmd, destroy_in_vain, n->user);
+}
+
+// Neither by those who are told in one world, nor by what they ask for.
+static void neither_world_ends_meanwhile(void** state) {
+    fixture* f = *state;
+    ilk_world* other = second_world(f, 1);
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Health)), there;
+    ilk_observer_create(
+        f->world, &(ilk_observer_desc){.on = ILK_ON_REMOVE, .run = end_worlds, .user = other});
+    ilk_observer_create(
+        other, &(ilk_observer_desc){.on = ILK_ON_ADD, .run = end_worlds, .user = f->world});
+    assert_ok(ilk_copy_to(f->world, &e, 1, other, &there));
+    assert_int_equal(f->told.count, 2);
+    assert_ok(ilk_transfer(f->world, &e, 1, other, &there));
+    assert_int_equal(f->told.count, 6);
+    assert_true(ilk_has(other, there, &Health_type));
+    assert_int_equal(ilk_stats(f->world).alive, 2);
+    assert_int_equal(ilk_stats(other).alive, 3);
+    assert_valid(f->world);
+    assert_valid(other);
+    ilk_world_destroy(other);
+}
+
+typedef struct left_world {
+    ilk_world* world;
+    ilk_snapshot* snapshot;
+    ilk_world* live; // of which it is a snapshot, or NULL
+} left_world;
+
+static ilk_result change_origin(ilk_notice* n) {
+    const left_world* o = n->user;
+    ilk_world_destroy(o->world);
+    assert_int_equal(ilk_error(o->world).result, ILK_LOCKED);
+    if (o->live) {
+        ilk_world_destroy(o->live);
+        assert_int_equal(ilk_error(o->live).result, ILK_LOCKED);
+        return ILK_OK;
+    }
+    assert_int_equal(ilk_snapshot_restore(o->snapshot), ILK_LOCKED);
+    ilk_clear(o->world);
+    assert_false(ilk_is_null(ILK_SPAWN(o->world, ILK_WITH(Health))));
+    return ILK_OK;
+}
+
+// Those who are told that somebody came may do with the world that they come from what they like,
+// but it stays.
+static void the_world_that_they_come_from_stays(void** state) {
+    fixture* f = *state;
+    ilk_world* other = second_world(f, 1);
+    ilk_entity those[3] = {ILK_SPAWN(f->world, ILK_VALUE(Health, 1)), ilk_create(f->world),
+                           ILK_SPAWN(f->world, ILK_VALUE(Health, 2))},
+               there[3];
+    assert_ok(ilk_destroy(f->world, those[1]));
+    left_world o = {f->world, ilk_snapshot_take(f->world), NULL};
+    ilk_observer* observer = ilk_observer_create(
+        other, &(ilk_observer_desc){.on = ILK_ON_CREATE, .run = change_origin, .user = &o});
+    assert_int_equal(ilk_copy_to(f->world, those, 3, other, there), ILK_DEAD);
+    assert_int_equal(ilk_error(f->world).result, ILK_DEAD);
+    assert_int_equal(ILK_GET(other, there[2], Health)->points, 2);
+    assert_valid(f->world);
+    o = (left_world){ilk_snapshot_open(o.snapshot), o.snapshot, f->world};
+    assert_ok(ilk_copy_to(o.world, those, 1, other, there));
+    assert_int_equal(ILK_GET(other, there[0], Health)->points, 1);
+    ilk_observer_destroy(observer);
+    ilk_world_destroy(o.world);
+    ilk_world_destroy(other);
+}
+
 // What comes while somebody looks is not visited, and takes no place of one who was there.
 static void loops_go_on_while_entities_come_and_go(void** state) {
     fixture* f = *state;
@@ -522,6 +602,8 @@ int main(void) {
         WORLD_TEST(what_cannot_be_copied_is_moved),
         NOTED_TEST(observers_of_both_worlds_are_told),
         WORLD_TEST(observers_cannot_meddle),
+        WORLD_TEST(neither_world_ends_meanwhile),
+        WORLD_TEST(the_world_that_they_come_from_stays),
         WORLD_TEST(loops_go_on_while_entities_come_and_go),
         WORLD_TEST(a_tree_is_copied_with_its_relations),
         WORLD_TEST(a_tree_moves_with_its_relations),

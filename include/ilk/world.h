@@ -50,9 +50,11 @@ typedef struct ilk_world_desc {
 ILK_API ilk_world* ilk_world_create(const ilk_world_desc* desc);
 
 // Drop every value and give all memory back: plugins and then systems go first, the youngest of
-// each before the others, then entities, and then resources. NULL is allowed. While the world is
-// running, or calls a plugin, LOCKED is told and nothing done. Afterwards nothing may be done with
-// the pointer; ilk_world_by_id knows which worlds are there.
+// each before the others, then entities, and then resources. NULL is allowed. LOCKED is told and
+// nothing done while a call of the world has not returned: when the world runs, calls a plugin, tells
+// observers or applies commands, or when entities of it are being copied or moved and observers of the
+// other world are told. Afterwards nothing may be done with the pointer; ilk_world_by_id knows which
+// worlds are there.
 ILK_API void ilk_world_destroy(ilk_world* world);
 
 // Hand the world to the calling thread. Only the checked build notices the difference.

@@ -1,11 +1,19 @@
-// When, and of which worlds, snapshots can be taken and restored.
+// When, and of which worlds, snapshots can be taken and restored; and when a world may end.
 #include <ilk/relation.h>
 
 #include "../event/observers.h"
 #include "history.h"
+#include "shown.h"
 
-// What is under way and would not be what it was afterwards; or NULL.
-static const char* what_is_under_way(const ilk_world* world) {
+// Whether entities of a world that shows a snapshot of this one are being copied.
+static bool is_shown_busy(const ilk_world* world) {
+    const ilki_history* history = world->storage.history;
+    const ilki_shown* shown = history ? history->opened : NULL;
+    while (shown && !shown->world->scratch_users) shown = shown->next;
+    return shown != NULL;
+}
+
+const char* ilki_under_way(const ilk_world* world) {
     const ilki_schedule* schedule = world->schedule;
     if (ilki_is_running(world)) return "the world is running, or scenes change";
     if (schedule && schedule->leaving) return "systems are going, or being reset";
@@ -14,12 +22,13 @@ static const char* what_is_under_way(const ilk_world* world) {
     if (world->plugins.busy) return "a plugin is being called";
     if (world->relations.doomed_count) return "entities are being destroyed with others";
     if (world->scratch_users) return "a call that does much at once is under way";
+    if (is_shown_busy(world)) return "what a snapshot of it holds is being copied";
     return ilki_is_applying(world) ? "commands are being applied" : NULL;
 }
 
 ilk_result ilki_moment_for_history(ilk_world* world, const char* call) {
     ilk_result result = ilki_enter(world, call);
-    const char* what = result == ILK_OK ? what_is_under_way(world) : NULL;
+    const char* what = result == ILK_OK ? ilki_under_way(world) : NULL;
     return what ? ilki_fail_because(world, ILK_LOCKED, call, NULL, "%s", what) : result;
 }
 

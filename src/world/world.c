@@ -87,21 +87,18 @@ ilk_world* ilki_world_make(const ilk_world_desc* desc, const char* call) {
     return world;
 }
 
+// Why a world cannot end now; or NULL.
+static const char* what_keeps(const ilk_world* world) {
+    const char* what = ilki_under_way(world);
+    if (!what && world->running && !world->shown) what = "the world is running";
+    return !what && world->is_replaying ? "a frame is being played" : what;
+}
+
 void ilk_world_destroy(ilk_world* world) {
-    if (!world) return;
+    const char* what = world ? what_keeps(world) : NULL;
+    if (what) ilki_fail_because(world, ILK_LOCKED, "ilk_world_destroy", NULL, "%s", what);
+    if (!world || what) return;
     if (world->shown && !ilki_shown_end(world, "ilk_world_destroy")) return;
-    if (world->running || ilki_is_running(world) || ilki_is_dispatching(world)) {
-        ilki_fail_because(world, ILK_LOCKED, "ilk_world_destroy", NULL, "the world is running");
-        return;
-    }
-    if (world->plugins.busy) {
-        ilki_fail_because(world, ILK_LOCKED, "ilk_world_destroy", NULL, "a plugin is being called");
-        return;
-    }
-    if (world->is_replaying) {
-        ilki_fail_because(world, ILK_LOCKED, "ilk_world_destroy", NULL, "a frame is being played");
-        return;
-    }
     ilki_frame frame;
     ilki_catalogue_leave(world);
     ilki_replays_free(world);

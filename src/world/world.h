@@ -377,6 +377,9 @@ void ilki_put_field(ilki_text* to, const ilk_world* world, const ilk_field* fiel
 // Whether an update, a drawing or a change of scenes is under way, or the end of the world.
 bool ilki_is_running(const ilk_world* world);
 
+// Which call of the world has not returned, and would not find what it left; or NULL.
+const char* ilki_under_way(const ilk_world* world);
+
 // Destroys all systems, the youngest first.
 void ilki_schedule_free(ilk_world* world);
 
