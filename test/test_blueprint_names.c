@@ -80,6 +80,42 @@ static void destroying_it_takes_its_name_away(void** state) {
     assert_ok(ilk_blueprint_register(f->world, "b", ilk_blueprint_create(NULL)));
 }
 
+enum {
+    MANY = 2000
+};
+
+static ilk_blueprint* named_by_number(fixture* f, uint32_t number) {
+    char name[16];
+    snprintf(name, sizeof name, "b%u", (unsigned)number);
+    return ilk_blueprint_named(f->world, name);
+}
+
+static void register_by_number(fixture* f, uint32_t number) {
+    char name[16];
+    ilk_blueprint* b = ilk_blueprint_create(NULL);
+    snprintf(name, sizeof name, "b%u", (unsigned)number);
+    assert_ok(ilk_blueprint_add(b, ILK_VALUE(Health, (int32_t)number)));
+    assert_ok(ilk_blueprint_register(f->world, name, b));
+}
+
+// Each is found by its name, and by commands that were recorded before others went.
+static void many_are_found_while_others_come_and_go(void** state) {
+    fixture* f = *state;
+    ilk_cmd* cmd = ilk_cmd_take(f->world);
+    static ilk_entity e[MANY];
+    for (uint32_t i = 0; i < MANY; i++) register_by_number(f, i);
+    for (uint32_t i = 0; i < MANY; i++) e[i] = ilk_cmd_blueprint_spawn(cmd, named_by_number(f, i));
+    for (uint32_t i = 0; i < MANY; i += 3) ilk_blueprint_destroy(named_by_number(f, i));
+    for (uint32_t i = 0; i < MANY; i += 6) register_by_number(f, i);
+    for (uint32_t i = 0; i < MANY; i++) assert_int_equal(!named_by_number(f, i), i % 6 == 3);
+    ilk_cmd_apply(cmd);
+    for (uint32_t i = 0; i < MANY; i++) {
+        assert_int_equal(ilk_alive(f->world, e[i]), i % 3 != 0);
+        if (i % 3) assert_int_equal(ILK_GET(f->world, e[i], Health)->points, i);
+    }
+    ilk_cmd_give_back(cmd);
+}
+
 static void register_one(ilk_iter* it) {
     ilk_blueprint* b = ilk_blueprint_create(NULL);
     assert_int_equal(ilk_blueprint_register(it->world, "orc", b), ILK_LOCKED);
@@ -100,6 +136,7 @@ int main(void) {
         WORLD_TEST(what_cannot_be_named_is_refused),
         WORLD_TEST(the_world_owns_what_it_names),
         WORLD_TEST(destroying_it_takes_its_name_away),
+        WORLD_TEST(many_are_found_while_others_come_and_go),
         WORLD_TEST(a_system_registers_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -256,6 +256,89 @@ static void an_observer_may_destroy_it_at_once(void** state) {
     assert_int_equal(ilk_stats(f->world).alive, 0);
 }
 
+// What an observer does with the blueprint that was spawned, or is being put.
+typedef struct meddling {
+    ilk_blueprint* blueprint;
+    void (*meddle)(const struct meddling* m, ilk_notice* n);
+    bool is_put;
+    uint32_t count; // of notices
+} meddling;
+
+static ilk_result meddle(ilk_notice* n) {
+    meddling* m = n->user;
+    if (m->count++ == 0) m->meddle(m, n);
+    return ILK_OK;
+}
+
+static void destroy_blueprint(const meddling* m, ilk_notice* n) {
+    (void)n;
+    ilk_blueprint_destroy(m->blueprint);
+    if (m->is_put) ilk_blueprint_destroy(m->blueprint); // nothing is done
+}
+
+static void edit_blueprint(const meddling* m, ilk_notice* n) {
+    ilk_result had = m->is_put ? ILK_MISSING : ILK_OK;
+    ilk_blueprint* child = ilk_blueprint_create(NULL);
+    (void)n;
+    assert_int_equal(ilk_blueprint_has(m->blueprint, &Owned_type), !m->is_put);
+    assert_int_equal(ilk_blueprint_remove(m->blueprint, &Owned_type), had);
+    assert_ok(ilk_blueprint_set(m->blueprint, ILK_VALUE(Health, 1)));
+    give_owned(m->blueprint, "again");
+    give_owned(child, "child");
+    assert_ok(ilk_blueprint_add_child(m->blueprint, child));
+    if (!m->is_put) ilk_blueprint_destroy(m->blueprint);
+}
+
+// Who extends it has what it has from then on.
+static void extend_blueprint(const meddling* m, ilk_notice* n) {
+    ilk_blueprint* heir = ilk_blueprint_create(NULL);
+    (void)n;
+    assert_ok(ilk_blueprint_extend(heir, m->blueprint));
+    ilk_blueprint_destroy(m->blueprint);
+    assert_int_equal(ilk_blueprint_has(heir, &Owned_type), !m->is_put);
+    ilk_blueprint_destroy(heir);
+}
+
+static void put_again(ilk_world* world, ilk_cmd* cmd, void* user) {
+    const meddling* m = user;
+    ilk_blueprint* owner = ilk_blueprint_create(NULL);
+    (void)cmd;
+    assert_false(ilk_is_null(ilk_blueprint_spawn(world, m->blueprint)));
+    assert_int_equal(ilk_blueprint_add_child(owner, m->blueprint),
+                     m->is_put ? ILK_INVALID : ILK_OK);
+    ilk_blueprint_destroy(owner); // with its child
+    if (!m->is_put) return;
+    assert_true(ilk_is_null(ilk_blueprint_put(world, m->blueprint)));
+    assert_int_equal(ilk_error(world).result, ILK_INVALID);
+    assert_int_equal(ilk_blueprint_register(world, "again", m->blueprint), ILK_INVALID);
+}
+
+static void call_put_again(const meddling* m, ilk_notice* n) {
+    assert_ok(ilk_cmd_call(n->cmd, put_again, (void*)(uintptr_t)m));
+}
+
+static void an_observer_may_do_anything_with_the_blueprint(void** state) {
+    fixture* f = *state;
+    void (*const ways[])(const meddling* m, ilk_notice* n) = {destroy_blueprint, edit_blueprint,
+                                                              extend_blueprint, call_put_again};
+    meddling m;
+    ilk_observer_create(f->world,
+                        &(ilk_observer_desc){.on = ILK_ON_CREATE, .run = meddle, .user = &m});
+    for (uint32_t i = 0; i < 2 * COUNT_OF(ways); i++) {
+        m = (meddling){orc(), ways[i / 2], i % 2, 0};
+        give_owned(m.blueprint, "club");
+        ilk_entity e, many[20];
+        if (m.is_put)
+            e = ilk_blueprint_put(f->world, m.blueprint);
+        else
+            assert_ok(ilk_blueprint_spawn_many(f->world, m.blueprint, COUNT_OF(many), many));
+        if (!m.is_put) e = many[COUNT_OF(many) - 1];
+        assert_string_equal(ILK_GET(f->world, e, Owned)->text, "club");
+        assert_int_equal(ILK_GET(f->world, e, Health)->points, 30);
+        assert_valid(f->world);
+    }
+}
+
 static void a_world_that_cannot_take_it_is_as_it_was(void** state) {
     (void)state;
     fixture g = {.memory = {.left = UINT64_MAX}};
@@ -424,6 +507,7 @@ int main(void) {
         WORLD_TEST(relations_are_no_values_of_blueprints),
         NOTED_TEST(observers_are_told_when_all_are_there),
         WORLD_TEST(an_observer_may_destroy_it_at_once),
+        WORLD_TEST(an_observer_may_do_anything_with_the_blueprint),
         cmocka_unit_test(a_world_that_cannot_take_it_is_as_it_was),
         WORLD_TEST(what_makes_no_sense_is_invalid),
     };

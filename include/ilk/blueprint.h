@@ -131,8 +131,10 @@ ILK_API ilk_result ilk_blueprint_spawn_many(ilk_world* world, const ilk_blueprin
                                             uint32_t count, ilk_entity* entities);
 
 // Make an entity with the values themselves: the blueprint is gone then, with all its children. So
-// also values that cannot be copied come into a world. Fails as ilk_blueprint_spawn does, and the
-// blueprint is as it was; INVALID if it is a child or registered.
+// also values that cannot be copied come into a world. DEAD if an observer destroyed the entity: then
+// too the blueprint is gone. If the call fails otherwise, as ilk_blueprint_spawn does, the blueprint is
+// as it was; INVALID if it is a child or registered. While observers are told, it is there without the
+// values, cannot be put, registered or made a child (INVALID), and to destroy it does nothing.
 ILK_API ilk_entity ilk_blueprint_put(ilk_world* world, ilk_blueprint* blueprint);
 
 // Record that one is to be spawned; for the handle see ilk_cmd_spawn. The blueprint must be
@@ -172,7 +174,9 @@ ILK_API ilk_entity ilk_copy_tree(ilk_world* world, ilk_entity e);
 // For those who stay, one that is moved away is as good as destroyed: by each relation's own rule
 // (at_end) they lose it, are destroyed too, or do not let it go, which is NEEDED: then nothing was
 // done. Relations to those who stay are left behind.
-// While observers are told that they go, the world where they go is LOCKED.
+// While observers are told that they go, the world where they go is LOCKED. While observers are told
+// that they came, the world that they come from may be changed, but neither be destroyed nor go back to
+// a snapshot: LOCKED.
 ILK_API ilk_result ilk_copy_to(ilk_world* from, const ilk_entity* entities, uint32_t count,
                                ilk_world* to, ilk_entity* there);
 ILK_API ilk_result ilk_transfer(ilk_world* from, const ilk_entity* entities, uint32_t count,

@@ -205,6 +205,12 @@ ilk_entity ilk_blueprint_entity(const ilk_blueprint* b) {
 
 // The end of blueprints
 
+const char* ilki_blueprint_owned(const ilk_blueprint* b) {
+    if (b->parent) return "a child";
+    if (b->world) return "registered already";
+    return b->is_going ? "being put" : NULL;
+}
+
 void ilki_blueprint_forget(ilk_blueprint* b) {
     for (uint32_t i = 0; i < b->part_count; i++) free_bytes(b, &b->parts[i]);
     b->part_count = 0;
@@ -258,7 +264,7 @@ static void end_blueprint(ilk_blueprint* b) {
 }
 
 void ilk_blueprint_destroy(ilk_blueprint* b) {
-    if (!b) return;
+    if (!b || b->is_going) return;
     leave_parent(b);
     if (b->world) ilki_blueprint_unregister(b);
     end_blueprint(b);
@@ -309,7 +315,7 @@ void ilki_blueprint_adopt(ilk_blueprint* b, ilk_blueprint* child) {
 }
 
 ilk_result ilk_blueprint_add_child(ilk_blueprint* b, ilk_blueprint* child) {
-    if (!b || !child || child->parent || child->world || is_made_of(child, b)) return ILK_INVALID;
+    if (!b || !child || ilki_blueprint_owned(child) || is_made_of(child, b)) return ILK_INVALID;
     ilki_blueprint_adopt(b, child);
     return ILK_OK;
 }

@@ -24,8 +24,9 @@ struct ilk_blueprint {
     uint32_t part_count, part_capacity;
     ilk_blueprint* base;
     ilk_blueprint *parent, *first_child, *last_child, *previous, *next;
-    ilk_world* world; // where it is registered, or NULL
-    char* name;
+    ilk_world* world;    // where it is registered, or NULL
+    uint32_t number;     // there
+    bool is_going;       // its values are in a world now, and it ends when that was told
     ilk_blueprint* walk; // the next to be visited,
     uint32_t mark;       // and in which walk it was
 };
@@ -53,6 +54,9 @@ ilk_blueprint* ilki_blueprint_make(const ilki_memory* memory);
 // Room for a value of a type that it does not have itself; the bytes are the caller's to fill. NULL
 // without memory.
 ilki_part* ilki_blueprint_room(ilk_blueprint* blueprint, ilk_type* type);
+
+// What a blueprint is that is not the caller's to give away; or NULL.
+const char* ilki_blueprint_owned(const ilk_blueprint* blueprint);
 
 // Makes a blueprint, which is neither a child nor registered, the last child of another.
 void ilki_blueprint_adopt(ilk_blueprint* blueprint, ilk_blueprint* child);

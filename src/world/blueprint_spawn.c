@@ -18,8 +18,8 @@ typedef struct plan_node {
 typedef struct plan {
     ilk_world* world;
     const char* call;
-    bool moves;     // the values themselves
-    uint32_t times; // each node is made
+    ilk_blueprint* put; // whose values themselves come into the world, and which goes; or NULL
+    uint32_t times;     // each node is made
     plan_node* nodes;
     uint32_t node_count, node_capacity;
     const ilki_part** parts; // NULL for the relation of a child to its parent
@@ -70,7 +70,7 @@ static bool is_moved(const plan* p, const plan_node* n, const ilki_part* part) {
     const ilk_blueprint* b = n->blueprint;
     uintptr_t at = (uintptr_t)part - (uintptr_t)b->parts;
     bool is_its = b->part_count && at < b->part_count * sizeof *part;
-    return p->moves && n->is_own && is_its && b->users == 1;
+    return p->put && n->is_own && is_its && b->users == 1;
 }
 
 static ilk_result add_parts(plan* p, plan_node* n) {
@@ -270,6 +270,21 @@ static ilk_result expect_all(const plan* p, ilki_party* comers) {
     return result == ILK_OK ? ilki_party_ready_to_relate(comers) : result;
 }
 
+// Whether nobody extends a blueprint, or one that it is below.
+static bool is_unshared(const ilk_blueprint* b) {
+    while (b && b->users == 1) b = b->parent;
+    return !b;
+}
+
+// Those whose values are in the world now have them no more, and go when that was told: observers may
+// do with them what they like.
+static void forget_moved(ilk_blueprint* root) {
+    root->is_going = true;
+    for (ilk_blueprint* b = root; b; b = ilki_blueprint_after(root, b)) {
+        if (is_unshared(b)) ilki_blueprint_forget(b);
+    }
+}
+
 // Makes all entities of a plan; those of its first node go to `roots`, if it is not NULL.
 static ilk_result carry_out(plan* p, ilk_entity* roots, const ilk_entity* first) {
     ilki_party comers;
@@ -290,15 +305,16 @@ static ilk_result carry_out(plan* p, ilk_entity* roots, const ilk_entity* first)
     if (roots && roots != comers.entities) {
         memcpy(roots, comers.entities, p->times * sizeof *roots);
     }
-    ilki_party_tell(&comers);
+    if (p->put) forget_moved(p->put);
+    ilki_party_tell(&comers); // an observer may destroy the blueprint: it is not read any more
     ilki_party_end(&comers);
     return ILK_OK;
 }
 
 static ilk_result spawn_times(ilk_world* world, const ilk_blueprint* blueprint, uint32_t times,
-                              bool moves, ilk_entity* roots, const ilk_entity* first,
+                              ilk_blueprint* put, ilk_entity* roots, const ilk_entity* first,
                               const char* call) {
-    plan p = {.world = world, .call = call, .moves = moves, .times = times};
+    plan p = {.world = world, .call = call, .put = put, .times = times};
     ilki_scratch_begin(world);
     ilk_result result = make_plan(&p, blueprint);
     if (result == ILK_OK && p.has_names && !note_nodes(&p)) {
@@ -328,7 +344,7 @@ ilk_entity ilk_blueprint_spawn(ilk_world* world, const ilk_blueprint* blueprint)
     const char* call = "ilk_blueprint_spawn";
     ilk_entity e = ILKI_NULL;
     if (enter_with(world, blueprint, call) != ILK_OK) return e;
-    ilk_result result = spawn_times(world, blueprint, 1, false, &e, NULL, call);
+    ilk_result result = spawn_times(world, blueprint, 1, NULL, &e, NULL, call);
     return result == ILK_OK ? if_alive(world, e, call) : ILKI_NULL;
 }
 
@@ -337,39 +353,27 @@ ilk_result ilk_blueprint_spawn_many(ilk_world* world, const ilk_blueprint* bluep
     const char* call = "ilk_blueprint_spawn_many";
     ilk_result result = enter_with(world, blueprint, call);
     if (result != ILK_OK || count == 0) return result;
-    return spawn_times(world, blueprint, count, false, entities, NULL, call);
+    return spawn_times(world, blueprint, count, NULL, entities, NULL, call);
 }
 
 ilk_result ilki_blueprint_fulfil(ilk_world* world, ilk_entity e, const ilk_blueprint* blueprint,
                                  const char* call) {
     ilk_entity same;
-    return spawn_times(world, blueprint, 1, false, &same, &e, call);
-}
-
-// Whether nobody extends a blueprint, or one that it is below.
-static bool is_unshared(const ilk_blueprint* b) {
-    while (b && b->users == 1) b = b->parent;
-    return !b;
-}
-
-// Those whose values are in the world now have them no more.
-static void forget_moved(ilk_blueprint* root) {
-    for (ilk_blueprint* b = root; b; b = ilki_blueprint_after(root, b)) {
-        if (is_unshared(b)) ilki_blueprint_forget(b);
-    }
+    return spawn_times(world, blueprint, 1, NULL, &same, &e, call);
 }
 
 ilk_entity ilk_blueprint_put(ilk_world* world, ilk_blueprint* blueprint) {
     const char* call = "ilk_blueprint_put";
     ilk_entity e = ILKI_NULL;
     if (enter_with(world, blueprint, call) != ILK_OK) return e;
-    if (blueprint->parent || blueprint->world) {
-        ilki_fail_because(world, ILK_INVALID, call, NULL, "the blueprint is %s",
-                          blueprint->parent ? "a child" : "registered");
+    const char* owned = ilki_blueprint_owned(blueprint);
+    if (owned) {
+        ilki_fail_because(world, ILK_INVALID, call, NULL, "the blueprint is %s", owned);
         return ILKI_NULL;
     }
-    if (spawn_times(world, blueprint, 1, true, &e, NULL, call) != ILK_OK) return ILKI_NULL;
-    forget_moved(blueprint);
+    ilk_result result = spawn_times(world, blueprint, 1, blueprint, &e, NULL, call);
+    if (result != ILK_OK) return ILKI_NULL;
+    blueprint->is_going = false;
     ilk_blueprint_destroy(blueprint);
     return if_alive(world, e, call);
 }

@@ -158,11 +158,10 @@ struct ilk_world {
     uint32_t key_capacity;
     ilki_run* runs; // of the last batch or party
     uint32_t run_count, run_capacity;
-    uint32_t batch;                    // its serial number
-    ilki_arena scratch;                // for verbs that do much at once, one inside the other
-    uint32_t scratch_users;            // how many of them are at it
-    struct ilk_blueprint** blueprints; // that are registered
-    uint32_t blueprint_count, blueprint_capacity;
+    uint32_t batch;                     // its serial number
+    ilki_arena scratch;                 // for verbs that do much at once, one inside the other
+    uint32_t scratch_users;             // how many of them are at it
+    struct ilki_blueprints* blueprints; // that are registered; NULL until first needed
 #ifdef ILK_CHECKED
     uintptr_t owner;
     struct ilki_grave {
