@@ -114,6 +114,32 @@ static void who_is_below_whom(void** state) {
     assert_int_equal(ilk_depth(world, dead), 0);
 }
 
+// R004.24
+static void those_above_are_walked_the_nearest_first(void** state) {
+    fixture* f = *state;
+    ilk_world* world = f->world;
+    ilk_entity e[FAMILY], above[3], dead = ilk_create(world);
+    assert_ok(ilk_destroy(world, dead));
+    make_family(world, e);
+    assert_int_equal(ilk_above(world, e[6], above, 3), 3);
+    assert_entity(above[0], e[4]);
+    assert_entity(above[1], e[1]);
+    assert_entity(above[2], e[0]);
+    uint32_t count = 0;
+    for (ilk_entity a = ilk_parent(world, e[6]); !ilk_is_null(a); a = ilk_parent(world, a)) {
+        assert_entity(a, above[count]);
+        count++;
+    }
+    assert_int_equal(count, 3);
+    above[1] = NOBODY;
+    assert_int_equal(ilk_above(world, e[6], above, 1), 3);
+    assert_entity(above[1], NOBODY);
+    assert_int_equal(ilk_above(world, e[6], NULL, 3), 3);
+    assert_int_equal(ilk_above(world, e[0], above, 3), 0);
+    assert_int_equal(ilk_above(world, dead, above, 3), 0);
+    assert_int_equal(ilk_above(NULL, e[6], above, 3), 0);
+}
+
 // R004.20
 static void all_below_are_destroyed_too(void** state) {
     fixture* f = *state;
@@ -243,6 +269,7 @@ int main(void) {
         WORLD_TEST(a_parent_is_set_and_unset),
         WORLD_TEST(depth_follows_every_move),
         WORLD_TEST(who_is_below_whom),
+        WORLD_TEST(those_above_are_walked_the_nearest_first),
         NOTED_TEST(all_below_are_destroyed_too),
         NOTED_TEST(walks_visit_all_from_a_root_down),
         WORLD_TEST(walks_are_collected),

@@ -383,6 +383,7 @@ static bool asks_of_a_tree(stage* s) {
            ilk_is_below(s->world, s->crowd[2], root) && ilk_depth(s->world, s->crowd[2]) == 2 &&
            ilk_same(ilk_up(s->world, s->crowd[2], &ilk_child_of_type, &Position_type),
                     s->crowd[1]) &&
+           ilk_above(s->world, s->crowd[2], four, 4) == 2 && ilk_same(four[1], root) &&
            ilk_child_count(s->world, root) == 2 && ilk_children(s->world, root, four, 4) == 2 &&
            ilk_same(ilk_first_child(s->world, root), s->crowd[0]) &&
            ilk_same(ilk_next_child(s->world, s->crowd[0]), s->crowd[1]) &&
@@ -716,6 +717,7 @@ static const frugal frugals[] = {
     NEEDS_NONE(ilk_is_below, prepare_relations, asks_of_a_tree),
     NEEDS_NONE(ilk_depth, prepare_relations, asks_of_a_tree),
     NEEDS_NONE(ilk_up, prepare_relations, asks_of_a_tree),
+    NEEDS_NONE(ilk_above, prepare_relations, asks_of_a_tree),
     NEEDS_NONE(ilk_child_count, prepare_relations, asks_of_a_tree),
     NEEDS_NONE(ilk_children, prepare_relations, asks_of_a_tree),
     NEEDS_NONE(ilk_first_child, prepare_relations, asks_of_a_tree),

@@ -249,6 +249,7 @@ static void relations_answer(show* s) {
     ANSWERS(ilk_root_of, ilk_same(ilk_root_of(w, child), e));
     ANSWERS(ilk_is_below, ilk_is_below(w, child, e));
     ANSWERS(ilk_up, ilk_same(ilk_up(w, child, &ilk_child_of_type, &Position_type), e));
+    ANSWERS(ilk_above, ilk_above(w, child, list, 4) == 1 && ilk_same(list[0], e));
     ANSWERS(ilk_depth, ilk_depth(w, child) == 1);
     ANSWERS(ilk_next_below, ilk_same(ilk_next_below(w, e, e), child));
     ANSWERS(ilk_below, ilk_below(w, e, ILK_WALK_DEPTH, list, 4) == 2);

@@ -154,6 +154,7 @@ static void what_a_system_was_made_with_can_be_read(void** state) {
     assert_null(ilk_system_query(ilk_system_named(f->world, "first")));
 }
 
+// R001.36
 static void reading_nothing_gives_nothing(void** state) {
     fixture* f = *state;
     assert_null(ilk_system_desc_of(NULL));

@@ -201,6 +201,7 @@ ILK_API void ilk_here(const char* file, int line);
 #define ilk_is_below(...) ILK_HERE_(ilk_is_below(__VA_ARGS__))
 #define ilk_depth(...) ILK_HERE_(ilk_depth(__VA_ARGS__))
 #define ilk_up(...) ILK_HERE_(ilk_up(__VA_ARGS__))
+#define ilk_above(...) ILK_HERE_(ilk_above(__VA_ARGS__))
 #define ilk_next_below(...) ILK_HERE_(ilk_next_below(__VA_ARGS__))
 #define ilk_below(...) ILK_HERE_(ilk_below(__VA_ARGS__))
 #define ilk_visit_below(...) ILK_HERE_(ilk_visit_below(__VA_ARGS__))

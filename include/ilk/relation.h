@@ -172,6 +172,12 @@ ILK_API ilk_entity ilk_up(const ilk_world* world, ilk_entity e, ilk_type* tree, 
 // How many are above an entity; at once, however many they are. 0 for a root or a dead one.
 ILK_API uint32_t ilk_depth(const ilk_world* world, ilk_entity e);
 
+// The first `capacity` of those above an entity: its parent, then that one's, up to the root; the
+// number of all is returned. To walk:
+//     for (ilk_entity a = ilk_parent(world, e); !ilk_is_null(a); a = ilk_parent(world, a))
+ILK_API uint32_t ilk_above(const ilk_world* world, ilk_entity e, ilk_entity* entities,
+                           uint32_t capacity);
+
 // All from a root down, itself first: each before its children, and next to them what is below it
 // (depth first), or all of one depth before the next one (breadth first).
 typedef enum ilk_walk {

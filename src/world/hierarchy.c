@@ -122,6 +122,17 @@ uint32_t ilk_depth(const ilk_world* world, ilk_entity e) {
     return link ? link->depth : 0;
 }
 
+uint32_t ilk_above(const ilk_world* world, ilk_entity e, ilk_entity* entities, uint32_t capacity) {
+    const ilki_relation* tree = tree_in(world, "ilk_above");
+    uint32_t count = 0;
+    const ilk_link* link;
+    for (; (link = parent_link(world, tree, e)) != NULL; e = link->target) {
+        if (entities && count < capacity) entities[count] = link->target;
+        count++;
+    }
+    return count;
+}
+
 ilk_entity ilk_next_below(const ilk_world* world, ilk_entity e, ilk_entity root) {
     const ilki_relation* tree = tree_in(world, "ilk_next_below");
     if (!tree || !is_in(world, e) || !is_in(world, root)) return ILKI_NULL;

@@ -358,6 +358,17 @@ static void ask_up(run* r, run_side* s, ilk_entity e, uint32_t seed) {
                found);
 }
 
+static void ask_above(run* r, run_side* s, ilk_entity e) {
+    const model_world* m = s->model;
+    ilk_entity above[8] = {{0}};
+    uint32_t count = ilk_above(s->world, e, above, 8), depth = 0;
+    for (const model_edge* up; (up = model_edge_from(m, e, m->child_of, 0)); depth++) {
+        e = up->target;
+        if (depth < 8) expect_one(r, s, "one above", above[depth], e);
+    }
+    RUN_CHECK(r, count == depth, "%s: %u are above, not %u", s->name, count, depth);
+}
+
 void run_tree_ask(run* r, run_side* s, const script_op* op) {
     const model_world* m = s->model;
     ilk_entity e = pick_in_tree(r, s, op), other = run_pick_target(r, s, op->seed);
@@ -371,6 +382,7 @@ void run_tree_ask(run* r, run_side* s, const script_op* op) {
                target_of(model_edge_from(m, e, m->child_of, 0)));
     expect_one(r, s, "the root", ilk_root_of(s->world, e), root);
     ask_up(r, s, e, op->seed >> 4);
+    ask_above(r, s, e);
     RUN_CHECK(r, ilk_depth(s->world, e) == depth, "%s: the depth is not %u", s->name, depth);
     RUN_CHECK(r, ilk_is_below(s->world, e, other) == is_above(m, other, e), "%s: below", s->name);
     RUN_CHECK(r, ilk_child_count(s->world, e) == model_count_to(m, e, m->child_of), "%s: children",
