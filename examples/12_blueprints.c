@@ -42,11 +42,12 @@ static ilk_blueprint* make_orc(void) {
 
 int main(void) {
     ilk_world *plain = ilk_world_create(NULL), *cave = ilk_world_create(NULL);
-    ilk_blueprint_register(plain, "orc", make_orc()); // the world owns it now
-    ilk_blueprint* orc = ilk_blueprint_named(plain, "orc");
+    ilk_blueprint* orc = make_orc();
+    ilk_blueprint_register(plain, "orc", orc); // the world owns it now
 
     ilk_entity e = ilk_blueprint_spawn(plain, orc);
     printf("an orc has %d points and %u club\n", points_of(plain, e), ilk_child_count(plain, e));
+    orc = ilk_blueprint_named(plain, "orc");
     ilk_blueprint_spawn_many(plain, orc, 100, NULL);
     printf("100 orcs more: %u in all\n", count_orcs(plain));
 
@@ -55,7 +56,7 @@ int main(void) {
     ilk_blueprint_add(chief, ILK_VALUE(Health, 90)); // in place of its base's
     e = ilk_blueprint_spawn(plain, chief);
     printf("a chief has %d points and %u club\n", points_of(plain, e), ilk_child_count(plain, e));
-    ilk_blueprint_destroy(chief);
+    ilk_blueprint_destroy(chief); // nobody else does
 
     ilk_entity copy = ilk_copy_tree(plain, e);
     ilk_entity club = ilk_first_child(plain, copy);

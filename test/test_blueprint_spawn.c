@@ -339,6 +339,23 @@ static void an_observer_may_do_anything_with_the_blueprint(void** state) {
     }
 }
 
+static void an_observer_may_destroy_what_a_command_spawns(void** state) {
+    fixture* f = *state;
+    meddling m = {orc(), destroy_blueprint, false, 0};
+    ilk_cmd* cmd = ilk_cmd_take(f->world);
+    ilk_observer_create(f->world,
+                        &(ilk_observer_desc){.on = ILK_ON_CREATE, .run = meddle, .user = &m});
+    assert_ok(ilk_blueprint_register(f->world, "orc", m.blueprint));
+    ilk_entity one = ilk_cmd_blueprint_spawn(cmd, m.blueprint);
+    ilk_entity two = ilk_cmd_blueprint_spawn(cmd, m.blueprint);
+    ilk_cmd_apply(cmd);
+    assert_told(f, ILK_MISSING, "ilk_cmd_apply");
+    assert_true(ilk_alive(f->world, one));
+    assert_false(ilk_alive(f->world, two));
+    assert_null(ilk_blueprint_named(f->world, "orc"));
+    ilk_cmd_give_back(cmd);
+}
+
 static void a_world_that_cannot_take_it_is_as_it_was(void** state) {
     (void)state;
     fixture g = {.memory = {.left = UINT64_MAX}};
@@ -508,6 +525,7 @@ int main(void) {
         NOTED_TEST(observers_are_told_when_all_are_there),
         WORLD_TEST(an_observer_may_destroy_it_at_once),
         WORLD_TEST(an_observer_may_do_anything_with_the_blueprint),
+        WORLD_TEST(an_observer_may_destroy_what_a_command_spawns),
         cmocka_unit_test(a_world_that_cannot_take_it_is_as_it_was),
         WORLD_TEST(what_makes_no_sense_is_invalid),
     };

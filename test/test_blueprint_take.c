@@ -158,6 +158,10 @@ static void who_is_named_is_known_in_its_world_only(void** state) {
     assert_entity(ILK_GET(f->world, here, Pack)->leader, here);
     assert_true(ilk_is_null(ILK_GET(other, there, Pack)->friends[0]));
     assert_entity(ILK_GET(other, there, Pack)->leader, there);
+    ILK_BLUEPRINT_EDIT(b, Pack)->friends[1] =
+        there; // taken to be of the world where the others are
+    there = ilk_blueprint_spawn(other, b);
+    assert_true(ilk_is_null(ILK_GET(other, there, Pack)->friends[1]));
     assert_ok(ilk_blueprint_set(b, ILK_VALUE_AT(Pack, &pack))); // as the program says
     there = ilk_blueprint_spawn(other, b);
     assert_entity(ILK_GET(other, there, Pack)->friends[0], friend);

@@ -31,8 +31,10 @@
 // with LOAD, and goes with UNLOAD. ilk_set_reason gives what comes another one, as for any verb.
 // Observers are told when all is there: each of all entities, as bulk verbs do it.
 //
-// A blueprint is used by one thread at a time. One that is registered belongs to the world's thread,
-// but systems may spawn it with ilk_cmd_blueprint_spawn, and look at it.
+// A blueprint is used by one thread at a time, and counts as one with its children and parents, what
+// they extend, and what extends them. One that is registered belongs to the world's thread, and all
+// those with it; but systems may spawn it with ilk_cmd_blueprint_spawn, and look at it (ilk_blueprint_get
+// and _has, _types, _entity, _parent, _first_child and _next_child). Cloning is not looking.
 #ifndef ILK_BLUEPRINT_H
 #define ILK_BLUEPRINT_H
 
@@ -46,8 +48,9 @@ extern "C" {
 // A set of values outside any world.
 typedef struct ilk_blueprint ilk_blueprint;
 
-// An empty blueprint. Its memory comes from the allocator, NULL for the C library; NULL if there is
-// none, or the allocator is half there.
+// An empty blueprint, which is the caller's to destroy until it is given to a world
+// (ilk_blueprint_register, ilk_blueprint_put) or to a parent (ilk_blueprint_add_child). Its memory comes
+// from the allocator, NULL for the C library; NULL if there is none, or the allocator is half there.
 ILK_API ilk_blueprint* ilk_blueprint_create(const ilk_allocator* allocator);
 
 // Drop its values and give its memory back, and its children with it. One that is a child, or is
@@ -56,7 +59,8 @@ ILK_API void ilk_blueprint_destroy(ilk_blueprint* blueprint);
 
 // Another one with a copy of each value, by the types' copy hooks, and of each child; it extends the
 // same base, and is neither a child nor registered. NULL without memory, or if a type has a drop
-// hook but none to copy.
+// hook but none to copy. It notes in the first, and in the base, what it does: so for the thread to
+// which they belong.
 ILK_API ilk_blueprint* ilk_blueprint_clone(const ilk_blueprint* blueprint);
 
 // Give it a value: one that it does not have itself (EXISTS), whether or not its base has; one in
@@ -75,7 +79,9 @@ ILK_API const void* ilk_blueprint_get(const ilk_blueprint* blueprint, ilk_type* 
 
 // The value for writing. What it has from its base becomes its own, by copy. NULL if there is none,
 // or it cannot be copied, or there is no memory; with ilk_blueprint_ensure, it gets the default
-// where there is none.
+// where there is none. In a value that was made from an entity's (ilk_blueprint_of and the others),
+// whoever is named is taken to be of that entity's world, also who is written there: to name
+// somebody of another one, give the value anew, by ilk_blueprint_set.
 ILK_API void* ilk_blueprint_edit(ilk_blueprint* blueprint, ilk_type* type);
 ILK_API void* ilk_blueprint_ensure(ilk_blueprint* blueprint, ilk_type* type);
 

@@ -174,9 +174,10 @@ static void edit_one(run* r, run_side* s, const script_op* op, pick p, uint32_t 
     RUN_CHECK(r, catalog_same(type, value, part->bytes), "a %s of a blueprint differs",
               run_type_name(type));
     if (op->seed % 3) catalog_rewrite(type, op->seed, value, part->bytes);
-    if (op->seed % 3 == 1 && types_of()[type].names) {
+    if (op->seed % 3 && types_of()[type].names) {
         size_t at = types_of()[type].names_at;
-        ilk_entity named = choose_stand_in(r, op, p);
+        ilk_entity named =
+            op->seed % 3 == 1 ? choose_stand_in(r, op, p) : run_pick_target(r, s, op->seed >> 8);
         memcpy((unsigned char*)value + at, &named, sizeof named);
         memcpy(part->bytes + at, &named, sizeof named);
     }
