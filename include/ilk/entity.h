@@ -104,8 +104,9 @@ ILK_API void* ilk_edit(ilk_world* world, ilk_entity e, ilk_type* type);
 // True if the entity is alive and has the component, switched on or off.
 ILK_API bool ilk_has(const ilk_world* world, ilk_entity e, ilk_type* type);
 
-// Take a component away and drop its value. MISSING if it is not there. Never needs memory. A dying
-// entity is gone with its last value.
+// Take a component away and drop its value. MISSING if it is not there; EXISTS if it is the relation
+// to its parent, and its name must be unique where it would be then (name.h). Never needs memory. A
+// dying entity is gone with its last value.
 ILK_API ilk_result ilk_remove(ilk_world* world, ilk_entity e, ilk_type* type);
 
 // Take all components away; the entity stays alive, unless it is dying. DEAD if it was not. Never

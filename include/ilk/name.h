@@ -7,6 +7,11 @@
 // takes them away, as ilk_remove_all does.) Names and ids of inactive entities are found too; those
 // that are dying have none.
 //
+// Where names are unique among siblings (ilk_world_desc), a verb that gives an entity another parent, or
+// takes its parent away, is EXISTS if one of those who would be its siblings has its name, and the
+// message says who: ilk_set_parent, ilk_relate and the others that relate; ilk_unrelate, ilk_remove and
+// ilk_remove_many of ilk_child_of_type; and their commands when they are applied.
+//
 // Looking up takes the same time however many there are, needs no memory, and is allowed inside
 // systems. What comes back is good until names, ids or parents change. Nothing here is reported
 // but by the verbs that change something; those are for the world's thread, and LOCKED in systems.

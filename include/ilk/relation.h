@@ -73,9 +73,10 @@ typedef struct ilk_link {
 #endif
 
 // Relate a source to a target; with a value, of which NULL is the default. EXISTS if they are
-// related already; then the old value stays. If the relation is exclusive, another target takes the
-// place of the old one. INVALID if the target would be below itself in a tree, or if there is a
-// value and the relation carries none. The value is moved in, unless the call fails.
+// related already, and then the old value stays, or because of a name (ilk_set_parent). If the
+// relation is exclusive, another target takes the place of the old one. INVALID if the target would
+// be below itself in a tree, or if there is a value and the relation carries none. The value is
+// moved in, unless the call fails.
 ILK_API ilk_result ilk_relate(ilk_world* world, ilk_entity source, ilk_type* type,
                               ilk_entity target);
 ILK_API ilk_result ilk_relate_value(ilk_world* world, ilk_entity source, ilk_type* type,
@@ -86,7 +87,8 @@ ILK_API ilk_result ilk_relate_value(ilk_world* world, ilk_entity source, ilk_typ
 ILK_API ilk_result ilk_relation_set(ilk_world* world, ilk_entity source, ilk_type* type,
                                     ilk_entity target, const void* bytes);
 
-// End one relation. MISSING if there is none. ilk_remove ends all of one type.
+// End one relation. MISSING if there is none; EXISTS if it is that to a parent, and the source has a
+// name that must be unique where it would be then (name.h). ilk_remove ends all of one type.
 ILK_API ilk_result ilk_unrelate(ilk_world* world, ilk_entity source, ilk_type* type,
                                 ilk_entity target);
 
@@ -138,6 +140,7 @@ typedef ilk_link ilk_child_of;
 
 // Give an entity a parent, after its other children; null: none. EXISTS if that is its parent
 // already, MISSING if it has none and is to have none; INVALID if the parent is itself or below it.
+// Where names are unique among siblings, also EXISTS if one who would be its sibling has its name.
 ILK_API ilk_result ilk_set_parent(ilk_world* world, ilk_entity e, ilk_entity parent);
 ILK_API ilk_result ilk_cmd_set_parent(ilk_cmd* cmd, ilk_entity e, ilk_entity parent);
 

@@ -51,7 +51,9 @@ typedef struct ilk_world_factory {
 
 // Have worlds made by a factory from now on, until it is removed; it is copied. EXISTS if there is
 // one, INVALID without a function. MISSING if there is none to remove; worlds are then made as they
-// are by themselves. Worlds that are there stay as they are.
+// are by themselves. Worlds that are there stay as they are. Removing does not wait: a thread that began
+// to make a world before may be inside the function still, so whoever frees `context` sees to it that
+// none is.
 ILK_API ilk_result ilk_factory_install(const ilk_world_factory* factory);
 ILK_API ilk_result ilk_factory_remove(void);
 
