@@ -327,12 +327,12 @@ static void an_observer_may_do_anything_with_the_blueprint(void** state) {
     for (uint32_t i = 0; i < 2 * COUNT_OF(ways); i++) {
         m = (meddling){orc(), ways[i / 2], i % 2, 0};
         give_owned(m.blueprint, "club");
-        ilk_entity e, many[20];
+        ilk_entity many[20] = {{0}}, *last = &many[COUNT_OF(many) - 1];
         if (m.is_put)
-            e = ilk_blueprint_put(f->world, m.blueprint);
+            *last = ilk_blueprint_put(f->world, m.blueprint);
         else
             assert_ok(ilk_blueprint_spawn_many(f->world, m.blueprint, COUNT_OF(many), many));
-        if (!m.is_put) e = many[COUNT_OF(many) - 1];
+        ilk_entity e = *last;
         assert_string_equal(ILK_GET(f->world, e, Owned)->text, "club");
         assert_int_equal(ILK_GET(f->world, e, Health)->points, 30);
         assert_valid(f->world);
