@@ -227,6 +227,7 @@ static bool place_to_build(ilk_space* space, ilk_entity e, const void* value) {
     ilks_slot* slot = ilks_slot_at(space, e.index);
     slot->where = is_there ? 0 : ILKS_NONE;
     slot->generation = e.generation;
+    space->stats.looked_at++;
     if (is_there) ilks_slot_write(space, slot, numbers);
     return true;
 }
@@ -331,6 +332,9 @@ static void compare_points(ilk_space* space, const ilk_iter* it, const unsigned 
     case 2 * sizeof(double):
         compare_bytes(space, it, values, 2 * sizeof(double));
         break;
+    case 3 * sizeof(double):
+        compare_bytes(space, it, values, 3 * sizeof(double));
+        break;
     default:
         compare_bytes(space, it, values, bytes);
     }
@@ -351,8 +355,8 @@ static void compare_any(ilk_space* space, const ilk_iter* it, const unsigned cha
 }
 
 // (Each row is one worker's alone.)
-uint64_t ilks_compare_rows(ilk_space* space, ilk_iter* it) {
-    uint64_t rows = 0;
+void ilks_compare_rows(ilk_space* space, ilk_iter* it) {
+    uint32_t rows = 0;
     bool are_points = !space->desc.where && !space->desc.high;
     for (; ilk_next(it); rows += it->count) {
         const unsigned char* values = values_of(space, it);
@@ -361,7 +365,22 @@ uint64_t ilks_compare_rows(ilk_space* space, ilk_iter* it) {
         else
             compare_any(space, it, values);
     }
-    return rows;
+    space->compared += rows;
+}
+
+// Each run of a phase has another one.
+static uint64_t moment_of(ilk_world* world) {
+    ilk_time time = ilk_time_of(world);
+    return time.frames + time.fixed_steps;
+}
+
+void ilks_begin_gathering(ilk_space* space) {
+    space->is_lost |= space->moved_count > 0;
+    space->gathered_at = moment_of(space->world);
+}
+
+bool ilks_is_gathered(const ilk_space* space) {
+    return space->gathered_at == moment_of(space->world);
 }
 
 // What moved was too much for the list: it is in the slots, but not in the structure.
@@ -407,7 +426,7 @@ static bool place_moved(ilk_space* space) {
 
 static bool find_moved(ilk_space* space) {
     ilk_iter it = ilk_query_iter(space->world, space->changed);
-    space->stats.looked_at += ilks_compare_rows(space, &it);
+    ilks_compare_rows(space, &it);
     ilk_iter_end(&it);
     return it.result == ILK_OK;
 }
@@ -440,6 +459,9 @@ ilk_result ilks_follow(ilk_space* space, bool is_gathered, const char* call) {
     if (!is_placed && is_torn(space)) forget_all(space);
     space->stirred_count = 0;
     space->moved_count = 0;
+    space->gathered_at = ILKS_NEVER;
+    space->stats.looked_at += space->compared;
+    space->compared = 0;
     space->restores = restores;
     bool is_well = is_placed && (!is_outgrown(space) || ilks_build(space)) && ready_moved(space);
     space->is_lost = !is_well;

@@ -6,12 +6,16 @@
 
 static const char refreshing[] = "ilk_space_refresh";
 
-// Why it can be neither refreshed nor destroyed: a sentence, or NULL.
-static const char* why_not_now(ilk_space* space) {
-    if (ilk_is_locked(space->world)) return "the world is locked";
+// Why nothing in it may be moved, also by its own systems: a sentence, or NULL.
+static const char* why_in_use(const ilk_space* space) {
     if (space->is_following) return "it is being refreshed, and asks where somebody is";
     return space->callers ? "a question is under way, of which this is a filter or what it calls"
                           : NULL;
+}
+
+// Why it can be neither refreshed nor destroyed.
+static const char* why_not_now(const ilk_space* space) {
+    return ilk_is_locked(space->world) ? "the world is locked" : why_in_use(space);
 }
 
 ilk_result ilk_space_refresh(ilk_space* space) {
@@ -21,22 +25,57 @@ ilk_result ilk_space_refresh(ilk_space* space) {
                : ilks_follow(space, false, refreshing);
 }
 
+// Systems
+
+// (Asked once, before the workers begin.)
+static bool begin_gathering(ilk_world* world, void* user) {
+    (void)world;
+    ilks_begin_gathering(user);
+    return true;
+}
+
 static void gather(ilk_iter* it) {
     ilks_compare_rows(it->user, it);
 }
 
+// (An update in what a question calls must not change what that goes through.)
 static void move_gathered(ilk_iter* it) {
     ilk_space* space = it->user;
-    ilks_follow(space, space->gatherer != NULL, refreshing);
+    const char* why = why_in_use(space);
+    if (why)
+        ilk_fail(space->world, ILK_LOCKED, refreshing, why);
+    else
+        ilks_follow(space, ilks_is_gathered(space), refreshing);
+}
+
+static void drop_observers(ilk_space* space) {
+    ilk_observer_destroy(space->observer);
+    space->observer = NULL;
+    for (uint32_t i = 0; i < ILK_LIST; i++) {
+        ilk_observer_destroy(space->others[i]);
+        space->others[i] = NULL;
+    }
+}
+
+// Systems may be taken away by others. If that was the plugin's removal, whose function made the space,
+// the observers go next: without them everybody is looked at.
+static void forget_gatherer(ilk_world* world, void* user) {
+    (void)world;
+    ((ilk_space*)user)->gatherer = NULL;
+}
+
+static void forget_mover(ilk_world* world, void* user) {
+    (void)world;
+    ((ilk_space*)user)->mover = NULL;
+    drop_observers(user);
 }
 
 static const char call[] = "ilk_space_create", no_memory[] = "no memory could be had";
 
 static void take_apart(ilk_space* space) {
-    if (space->mover) ilk_system_destroy(space->mover);
-    if (space->gatherer) ilk_system_destroy(space->gatherer);
-    ilk_observer_destroy(space->observer);
-    for (uint32_t i = 0; i < ILK_LIST; i++) ilk_observer_destroy(space->others[i]);
+    ilk_system_destroy(space->mover);
+    ilk_system_destroy(space->gatherer);
+    drop_observers(space);
     ilk_query_destroy(space->changed);
     ilk_query_destroy(space->all);
     ilks_memory* memory = &space->memory;
@@ -68,6 +107,19 @@ static bool is_listed(ilk_type* const* list, const ilk_type* type) {
     return false;
 }
 
+static bool is_term(const ilk_query_desc* query, const ilk_type* type, ilk_access access) {
+    for (const ilk_term* term = query->terms; term && term->access; term++) {
+        if (term->access == access && ilk_same_type(term->type, type)) return true;
+    }
+    return false;
+}
+
+// Whether a query gives a column of a type as it is.
+static bool has_column(const ilk_query_desc* query, const ilk_type* type) {
+    return is_listed(query->read, type) || is_listed(query->write, type) ||
+           is_term(query, type, ILK_ACCESS_READ) || is_term(query, type, ILK_ACCESS_WRITE);
+}
+
 static bool fail_for_room(ilk_space* space) {
     ilk_fail(space->world, ILK_INVALID, call, "a list has no room for its type");
     return false;
@@ -77,8 +129,7 @@ static bool fail_for_room(ilk_space* space) {
 static bool make_queries(ilk_space* space) {
     ilk_query_desc* all = &space->desc.query;
     ilk_type* type = space->desc.type;
-    bool is_read = type && (is_listed(all->read, type) || is_listed(all->write, type));
-    bool is_room = !type || is_read || add_type(all->read, type);
+    bool is_room = !type || has_column(all, type) || add_type(all->read, type);
     if (!is_room) return fail_for_room(space);
     space->all = ilk_query_create(space->world, all);
     if (!space->all) return false;
@@ -128,6 +179,8 @@ static bool make_gatherer(ilk_space* space) {
                                                                          .phase = space->desc.phase,
                                                                          .run = gather,
                                                                          .user = space,
+                                                                         .when = begin_gathering,
+                                                                         .exit = forget_gatherer,
                                                                          .query = query,
                                                                          .is_parallel = true});
     return space->gatherer != NULL;
@@ -144,6 +197,7 @@ static bool make_systems(ilk_space* space) {
                                          .phase = space->desc.phase,
                                          .run = move_gathered,
                                          .user = space,
+                                         .exit = forget_mover,
                                          .after = {is_gathered ? space->gather_name : NULL}});
     return space->mover != NULL;
 }
@@ -216,6 +270,7 @@ ilk_space* ilk_space_create(ilk_world* world, const ilk_space_desc* desc) {
     space->desc = *desc;
     space->memory = memory;
     space->is_lost = true;
+    space->gathered_at = ILKS_NEVER;
     snprintf(space->name, sizeof space->name, "%s", desc->name ? desc->name : "space");
     if (make_parts(space)) return space;
     take_apart(space);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define ILKS_NONE UINT32_MAX
+#define ILKS_NEVER UINT64_MAX
 #define ILKS_BUCKET 8u   // entries
 #define ILKS_PAGE 256u   // buckets of a page
 #define ILKS_DEEPEST 96u // of a tree
@@ -147,8 +148,10 @@ struct ilk_space {
     struct ilks_moved* moved; // found by the workers
     uint32_t moved_capacity;
     _Atomic uint32_t moved_count;
-    bool is_lost;      // something could not be noted: look at everything
-    bool is_following; // it is being refreshed
+    _Atomic uint32_t compared; // rows, since the last refresh
+    uint64_t gathered_at;      // the moment when the workers looked, if nobody has used it
+    bool is_lost;              // something could not be noted: look at everything
+    bool is_following;         // it is being refreshed
     _Atomic uint32_t
         callers; // questions that call the program's functions, while nothing is locked
     uint64_t restores;
@@ -213,8 +216,13 @@ bool ilks_numbers_of(const ilk_space* space, ilk_entity e, const void* value, do
 // Brings it up to date; the workers may have gathered who moved. NO_MEMORY, told as of a call.
 ilk_result ilks_follow(ilk_space* space, bool is_gathered, const char* call);
 
-// Notes who of these rows has moved, by any number of workers at once. How many were looked at.
-uint64_t ilks_compare_rows(ilk_space* space, ilk_iter* it);
+// The workers are about to look at what changed; and whether they have, in this very run of the phase.
+// What they found then and nobody used is in the list for good: everybody is to be looked at.
+void ilks_begin_gathering(ilk_space* space);
+bool ilks_is_gathered(const ilk_space* space);
+
+// Notes who of these rows has moved, by any number of workers at once.
+void ilks_compare_rows(ilk_space* space, ilk_iter* it);
 
 // Who begins or ceases to match is noted.
 ilk_result ilks_note_stirred(ilk_notice* notice);
