@@ -254,15 +254,27 @@ static inline bool count_hit(const ilk_hit* hit, void* user) {
     return true;
 }
 
+static inline void assert_handles(const ilk_hit* expected, const ilk_entity* found,
+                                  uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(found[i].index, expected[i].entity.index);
+        assert_int_equal(found[i].generation, expected[i].entity.generation);
+    }
+}
+
 // One question, in all ways to ask it.
 static inline void ask_once(const arena* a, const ilk_ask* ask) {
     static ilk_hit expected[ANSWERS], hits[ANSWERS];
+    static ilk_entity found[ANSWERS];
     uint32_t all = brute(a, ask, expected, false);
     assert_int_equal(ilk_space_find(a->space, ask, hits, ANSWERS), all);
     assert_hits(expected, hits, all);
     uint32_t few = 1 + chance(12), least = few < all ? few : all;
     assert_int_equal(ilk_space_find(a->space, ask, hits, few), all);
     assert_hits(expected, hits, least);
+    uint32_t room = chance(2) ? ANSWERS : few;
+    assert_int_equal(ilk_space_collect(a->space, ask, found, room), all);
+    assert_handles(expected, found, room < all ? room : all);
     uint32_t counted = 0;
     assert_int_equal(ilk_space_each(a->space, ask, count_hit, &counted), all);
     assert_int_equal(counted, all);

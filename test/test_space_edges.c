@@ -55,6 +55,58 @@ static void distances_of_any_size_are_told_apart(void** state) {
     }
 }
 
+typedef struct Point {
+    double at[2];
+} Point;
+ILK_COMPONENT_WITH(Point, .fields = ILK_FIELDS(ILK_FIELD(Point, at)));
+
+static uint32_t found_by(ilk_world* world, ilk_space_kind kind, const ilk_ask* ask) {
+    ilk_space* space = space_of(world, (ilk_space_desc){.type = &Point_type,
+                                                        .kind = kind,
+                                                        .cell = kind == ILK_SPACE_GRID ? 1 : 0});
+    ilk_hit hits[2];
+    uint32_t found = ilk_space_find(space, ask, NULL, 0);
+    assert_int_equal(ilk_space_nearest(space, ask, hits, 2), found);
+    ilk_space_destroy(space);
+    return found;
+}
+
+static void assert_found_by_all(fixture* f, double x, const ilk_ask* ask, uint32_t count) {
+    ILK_SPAWN(f->world, ILK_VALUE(Point, {x, 0}));
+    for (int i = 0; i < 20; i++) ILK_SPAWN(f->world, ILK_VALUE(Point, {-50 - i, 0}));
+    assert_int_equal(found_by(f->world, ILK_SPACE_GRID, ask), count);
+    assert_int_equal(found_by(f->world, ILK_SPACE_TREE, ask), count);
+    ilk_clear(f->world);
+}
+
+// Who is at the border of a shape is in it by its distance, as it is rounded, in whatever it lies.
+static void borders_are_where_distances_say(void** state) {
+    fixture* f = *state;
+    ilk_ask ask = {.shape = ILK_SHAPE_CYLINDER, .radius = 1, .at = {0.5}, .height = 1.25};
+    assert_found_by_all(f, -0.75 - ldexp(1, -53), &ask, 1);
+    ask.at[0] = ask.height = 1;
+    assert_found_by_all(f, -ldexp(1, -54), &ask, 1);
+    assert_found_by_all(f, -ldexp(1, -51), &ask, 0);
+    random_state = 4;
+    for (uint32_t i = 0; i < 200; i++) {
+        ask.at[0] = chance(3) ? unit() * 4 : ldexp(1, (int)chance(8) - 4);
+        ask.height = chance(3) ? unit() * 4 : ldexp(1, (int)chance(8) - 4);
+        double x = ask.at[0] - ask.height + ((double)chance(9) - 4) * ldexp(1, -54);
+        assert_found_by_all(f, x, &ask, ask.at[0] - x <= ask.height);
+        ask.at[0] = -ask.at[0];
+        assert_found_by_all(f, -x, &ask, -x - ask.at[0] <= ask.height);
+    }
+    const double tiny[] = {1e-200, 1e-161, 1e-155};
+    for (uint32_t i = 0; i < COUNT_OF(tiny); i++) {
+        ilk_ask near = {.shape = ILK_SHAPE_SPHERE, .radius = tiny[i]};
+        assert_found_by_all(f, 1e-160, &near, 1);
+        assert_found_by_all(f, -1e-160, &near, 1);
+        near.shape = ILK_SHAPE_CYLINDER;
+        near.axis = 1;
+        assert_found_by_all(f, 1e-160, &near, 1);
+    }
+}
+
 static bool found_by_ray(ilk_space* space, const ilk_ask* ask) {
     ilk_hit hit;
     return ilk_space_find(space, ask, &hit, 1) == 1;
@@ -414,14 +466,18 @@ static void what_cannot_be_is_told(void** state) {
 // A type that the query asks for already, and two spaces of one query.
 static void queries_may_name_the_type(void** state) {
     fixture* f = *state;
-    ilk_query_desc of_all[] = {{.with = {&Place_type}},
-                               {.read = {&Place_type}},
-                               {.write = {&Place_type}},
-                               {.where = "Place"}};
+    const ilk_term reads[] = {{ILK_ACCESS_READ, &Place_type}, {ILK_ACCESS_NONE, NULL}};
+    const ilk_term writes[] = {{ILK_ACCESS_WRITE, &Place_type}, {ILK_ACCESS_NONE, NULL}};
+    const ilk_term with[] = {{ILK_ACCESS_WITH, &Place_type}, {ILK_ACCESS_NONE, NULL}};
+    ilk_query_desc of_all[] = {
+        {.with = {&Place_type}}, {.terms = reads},         {.terms = writes}, {.terms = with},
+        {.read = {&Place_type}}, {.write = {&Place_type}}, {.where = "Place"}};
     ILK_SPAWN(f->world, ILK_VALUE(Place, {0, 0, 0}));
     for (uint32_t i = 0; i < COUNT_OF(of_all); i++) {
         ilk_space_desc desc = {.type = &Place_type, .query = of_all[i]};
-        ilk_space *one = space_of(f->world, desc), *other = space_of(f->world, desc);
+        ilk_space *one = space_of(f->world, desc), *other;
+        desc.phase = "update";
+        other = space_of(f->world, desc);
         ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Place, {1, 0, 0}));
         assert_int_equal(count_within(one, 0, 0, 0, 5), 2);
         assert_int_equal(count_within(other, 0, 0, 0, 5), 2);
@@ -459,6 +515,11 @@ static void nowhere_to_put_it_is_a_count(void** state) {
     assert_int_equal(ilk_space_stats_of(NULL).count, 0);
     assert_int_equal(ilk_space_dump(NULL, NULL, 0), 0);
     assert_int_equal(ilk_space_draw(NULL, NULL, 0), 0);
+    char dumped[] = "abc", drawn[] = "abc";
+    assert_int_equal(ilk_space_dump(NULL, dumped, sizeof dumped), 0);
+    assert_int_equal(ilk_space_draw(NULL, drawn, sizeof drawn), 0);
+    assert_string_equal(dumped, "");
+    assert_string_equal(drawn, "");
     ilk_space_destroy(space);
 }
 
@@ -466,6 +527,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(a_box_of_any_size_is_found),
         WORLD_TEST(distances_of_any_size_are_told_apart),
+        WORLD_TEST(borders_are_where_distances_say),
         WORLD_TEST(rays_of_any_direction_meet),
         WORLD_TEST(rays_from_afar_meet_as_others_do),
         WORLD_TEST(rays_meet_who_left_the_bounds),

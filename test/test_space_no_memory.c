@@ -280,11 +280,27 @@ static void what_could_not_be_noted_is_found(void** state) {
     }
 }
 
+// Nor would the allocator like to be called by several threads at once.
+static void collecting_needs_none(void** state) {
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        static ilk_entity found[500];
+        scene* s = open_scene(ILK_SPACE_GRID, NULL, true);
+        assert_ok(create(s));
+        uint64_t asked = s->plan.asked;
+        ilk_ask ask = {.order = i ? ILK_BY_DISTANCE : ILK_BY_INDEX};
+        assert_true(ilk_space_collect(s->arena.space, &ask, found, COUNT_OF(found)) > 150);
+        assert_int_equal(s->plan.asked, asked);
+        close_scene(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(making_one_fails_as_a_whole),
         cmocka_unit_test(every_call_is_made_up_for),
         cmocka_unit_test(what_could_not_be_noted_is_found),
+        cmocka_unit_test(collecting_needs_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,70 +4,22 @@
 
 #include "space.h"
 
+#define LEAST 0x1p-511 // whose square is DBL_MIN
+
 typedef struct question {
     ilk_space* space;
     const ilk_ask* ask;
     ilks_visit visit;
     double way[3], length; // of a ray: one long, and how far
-    double limit;          // the square of the radius
+    double radius, limit;  // at least LEAST, unless it is 0; and its square
     bool is_nearest;       // no more than there is room for are wanted
     bool is_calling;       // functions of the program, which may ask, too
-    ilk_hit* hits;         // a heap once it is full: the last in order is the first
+    ilk_hit* hits;         // where answers are kept…
+    ilk_entity* entities;  // …or handles alone, if there is no array of hits
     uint32_t capacity, kept, count;
     ilk_hit_fn* fn;
     void* user;
 } question;
-
-// Order
-
-static bool comes_before(const question* q, const ilk_hit* a, const ilk_hit* b) {
-    bool is_far = q->is_nearest || q->ask->order == ILK_BY_DISTANCE;
-    if (is_far && a->distance != b->distance) return a->distance < b->distance;
-    return a->entity.index < b->entity.index;
-}
-
-static void sink(question* q, uint32_t at, uint32_t count) {
-    ilk_hit hit = q->hits[at];
-    for (;;) {
-        uint32_t child = 2 * at + 1;
-        if (child >= count) break;
-        if (child + 1 < count && comes_before(q, &q->hits[child], &q->hits[child + 1])) child++;
-        if (!comes_before(q, &hit, &q->hits[child])) break;
-        q->hits[at] = q->hits[child];
-        at = child;
-    }
-    q->hits[at] = hit;
-}
-
-static void make_heap(question* q) {
-    for (uint32_t i = q->kept / 2; i-- > 0;) sink(q, i, q->kept);
-}
-
-static void sort_hits(question* q) {
-    if (q->count <= q->capacity) make_heap(q);
-    for (uint32_t i = q->kept; i-- > 1;) {
-        ilk_hit hit = q->hits[0];
-        q->hits[0] = q->hits[i];
-        q->hits[i] = hit;
-        sink(q, 0, i);
-    }
-}
-
-// What is kept are squares of distances, but for a ray.
-static void keep(question* q, const ilk_hit* hit) {
-    q->count++;
-    if (q->kept < q->capacity) {
-        q->hits[q->kept++] = *hit;
-        // From here on the farthest of them is the first.
-        if (q->kept == q->capacity && q->is_nearest) make_heap(q);
-    } else if (q->kept) {
-        if (q->count == q->capacity + 1 && !q->is_nearest) make_heap(q);
-        if (!comes_before(q, hit, &q->hits[0])) return;
-        q->hits[0] = *hit;
-        sink(q, 0, q->kept);
-    }
-    if (q->is_nearest && q->kept == q->capacity) q->visit.bound = q->hits[0].distance;
-}
 
 // Shapes
 
@@ -161,6 +113,134 @@ static double hit_at(const question* q, const ilks_bucket* bucket, uint32_t i, d
     }
 }
 
+// Order
+//
+// What is kept is a heap once it is full: the last in order is the first. Squares of distances, but for a
+// ray. Handles leave no room for these: until the end, they are the bucket and the place of each entry.
+
+static bool is_by_distance(const question* q) {
+    return q->is_nearest || q->ask->order == ILK_BY_DISTANCE;
+}
+
+// What an entry that is an answer was found by.
+static double distance_of(const question* q, const ilks_bucket* bucket, uint32_t i) {
+    const ilks_store* store = &q->space->store;
+    const double *low = &bucket->numbers[i],
+                 *high = low + (store->numbers - store->dims) * ILKS_BUCKET;
+    if (q->ask->shape == ILK_SHAPE_RAY) return meets(q, low, high, ILKS_BUCKET);
+    double square = 0;
+    for (uint32_t axis = 0; axis < store->dims; axis++) {
+        double apart = away(q->ask->at[axis], low[axis * ILKS_BUCKET], high[axis * ILKS_BUCKET]);
+        square += apart * apart;
+    }
+    return square;
+}
+
+static ilk_hit hit_of(const question* q, ilk_entity entry) {
+    const ilks_bucket* bucket = ilks_bucket_at(&q->space->store, entry.index);
+    ilk_hit hit = {.entity = bucket->entities[entry.generation]};
+    if (is_by_distance(q)) hit.distance = distance_of(q, bucket, entry.generation);
+    return hit;
+}
+
+static void keep_at(question* q, uint32_t i, const ilk_hit* hit, ilk_entity entry) {
+    if (q->hits)
+        q->hits[i] = *hit;
+    else
+        q->entities[i] = entry;
+}
+
+static bool comes_before(const question* q, const ilk_hit* a, const ilk_hit* b) {
+    if (is_by_distance(q) && a->distance != b->distance) return a->distance < b->distance;
+    return a->entity.index < b->entity.index;
+}
+
+static void sink_hit(question* q, uint32_t at, uint32_t count) {
+    ilk_hit hit = q->hits[at];
+    for (;;) {
+        uint32_t child = 2 * at + 1;
+        if (child >= count) break;
+        if (child + 1 < count && comes_before(q, &q->hits[child], &q->hits[child + 1])) child++;
+        if (!comes_before(q, &hit, &q->hits[child])) break;
+        q->hits[at] = q->hits[child];
+        at = child;
+    }
+    q->hits[at] = hit;
+}
+
+static void sink_entry(question* q, uint32_t at, uint32_t count) {
+    ilk_entity entry = q->entities[at];
+    ilk_hit hit = hit_of(q, entry);
+    for (;;) {
+        uint32_t child = 2 * at + 1;
+        if (child >= count) break;
+        ilk_hit last = hit_of(q, q->entities[child]);
+        ilk_hit other = child + 1 < count ? hit_of(q, q->entities[child + 1]) : last;
+        if (comes_before(q, &last, &other)) {
+            last = other;
+            child++;
+        }
+        if (!comes_before(q, &hit, &last)) break;
+        q->entities[at] = q->entities[child];
+        at = child;
+    }
+    q->entities[at] = entry;
+}
+
+// (Two functions: through one for both, finding ten took a twentieth longer.)
+static void sink(question* q, uint32_t at, uint32_t count) {
+    if (q->hits)
+        sink_hit(q, at, count);
+    else
+        sink_entry(q, at, count);
+}
+
+static void make_heap(question* q) {
+    for (uint32_t i = q->kept / 2; i-- > 0;) sink(q, i, q->kept);
+}
+
+static void swap_with_first(question* q, uint32_t i) {
+    if (q->hits) {
+        ilk_hit hit = q->hits[0];
+        q->hits[0] = q->hits[i];
+        q->hits[i] = hit;
+    } else {
+        ilk_entity entry = q->entities[0];
+        q->entities[0] = q->entities[i];
+        q->entities[i] = entry;
+    }
+}
+
+static void sort_kept(question* q) {
+    if (q->count <= q->capacity) make_heap(q);
+    for (uint32_t i = q->kept; i-- > 1;) {
+        swap_with_first(q, i);
+        sink(q, 0, i);
+    }
+}
+
+static bool comes_before_first(const question* q, const ilk_hit* hit) {
+    ilk_hit first = q->hits ? q->hits[0] : hit_of(q, q->entities[0]);
+    return comes_before(q, hit, &first);
+}
+
+static void keep(question* q, const ilk_hit* hit, ilk_entity entry) {
+    q->count++;
+    if (q->kept < q->capacity) {
+        keep_at(q, q->kept++, hit, entry);
+        // From here on the farthest of them is the first.
+        if (q->kept == q->capacity && q->is_nearest) make_heap(q);
+    } else if (q->kept) {
+        if (q->count == q->capacity + 1 && !q->is_nearest) make_heap(q);
+        if (!comes_before_first(q, hit)) return;
+        keep_at(q, 0, hit, entry);
+        sink(q, 0, q->kept);
+    }
+    if (q->is_nearest && q->kept == q->capacity) q->visit.bound = q->hits[0].distance;
+}
+
+// Looking
+
 static bool counts(const question* q, ilk_entity e) {
     const ilk_ask* ask = q->ask;
     ilk_world* world = q->space->world;
@@ -172,7 +252,7 @@ static double as_length(const question* q, double distance) {
     return q->ask->shape == ILK_SHAPE_RAY ? distance : sqrt(distance);
 }
 
-static bool look(void* context, const ilks_bucket* bucket) {
+static bool look(void* context, const ilks_bucket* bucket, uint32_t number) {
     question* q = context;
     double squares[ILKS_BUCKET];
     distances(q, bucket, squares);
@@ -183,7 +263,7 @@ static bool look(void* context, const ilks_bucket* bucket) {
         if (is_late && !comes_before(q, &hit, &q->hits[0])) continue;
         if (!counts(q, hit.entity)) continue;
         if (!q->fn) {
-            keep(q, &hit);
+            keep(q, &hit, (ilk_entity){number, i});
             continue;
         }
         q->count++;
@@ -214,26 +294,37 @@ static bool set_way(question* q) {
     return true;
 }
 
-static void reach(question* q, uint32_t axis, double radius) {
-    q->visit.low[axis] = q->ask->at[axis] - radius;
-    q->visit.high[axis] = q->ask->at[axis] + radius;
+// What a distance is at most that is rounded to this one.
+static double widest_of(const question* q, uint32_t axis, double distance) {
+    return distance + (fabs(q->ask->at[axis]) + distance) * (4 * DBL_EPSILON);
+}
+
+static void reach(question* q, uint32_t axis, double distance) {
+    q->visit.low[axis] = q->ask->at[axis] - widest_of(q, axis, distance);
+    q->visit.high[axis] = q->ask->at[axis] + widest_of(q, axis, distance);
+}
+
+// False if there is none, and the shape has one.
+static bool set_radius(question* q) {
+    const ilk_ask* ask = q->ask;
+    bool is_round = ask->shape == ILK_SHAPE_SPHERE || ask->shape == ILK_SHAPE_CYLINDER;
+    // (Who is at the very place is nearer than any.)
+    bool is_tiny = ask->radius > 0 && ask->radius < LEAST;
+    q->radius = is_tiny ? LEAST : ask->radius;
+    q->limit = q->radius * q->radius;
+    return (!is_round && ask->shape != ILK_SHAPE_RAY) || ask->radius >= 0;
 }
 
 // What a shape is at most, as a box. False if it is none.
 static bool set_region(question* q) {
     const ilk_ask* ask = q->ask;
     uint32_t dims = q->space->store.dims;
-    q->limit = ask->radius * ask->radius;
-    if (ask->radius > 0 && q->limit < DBL_MIN)
-        q->limit = DBL_MIN; // who is at the very place is nearer
-    if (!ilks_are_near(ask->at, dims) || !(ask->radius >= 0)) return false;
+    if (!ilks_are_near(ask->at, dims) || !set_radius(q)) return false;
     for (uint32_t i = 0; i < dims; i++) {
         q->visit.low[i] = -INFINITY;
         q->visit.high[i] = INFINITY;
-        if (ask->shape == ILK_SHAPE_SPHERE) reach(q, i, ask->radius);
-        if (ask->shape == ILK_SHAPE_CYLINDER) {
-            reach(q, i, i == ask->axis ? ask->height : ask->radius);
-        }
+        if (ask->shape == ILK_SHAPE_SPHERE) reach(q, i, q->radius);
+        if (ask->shape == ILK_SHAPE_CYLINDER) reach(q, i, i == ask->axis ? ask->height : q->radius);
         if (ask->shape != ILK_SHAPE_BOX) continue;
         if (!(ask->low[i] <= ask->high[i])) return false;
         q->visit.low[i] = ask->low[i];
@@ -288,7 +379,8 @@ static void widen_until_found(question* q) {
         bool is_whole = true;
         q->kept = q->count = 0;
         for (uint32_t i = 0; i < dims; i++) {
-            double low = q->ask->at[i] - radius, high = q->ask->at[i] + radius;
+            double wide = widest_of(q, i, radius);
+            double low = q->ask->at[i] - wide, high = q->ask->at[i] + wide;
             bool is_low = low <= whole.low[i] || low <= space->bounds[i];
             bool is_high = high >= whole.high[i] || high >= space->bounds[3 + i];
             q->visit.low[i] = low > whole.low[i] ? low : whole.low[i];
@@ -315,8 +407,13 @@ static bool begin(question* q, ilk_space* space, const ilk_ask* ask) {
 }
 
 static uint32_t end(question* q) {
-    sort_hits(q);
-    for (uint32_t i = 0; i < q->kept; i++) q->hits[i].distance = as_length(q, q->hits[i].distance);
+    sort_kept(q);
+    for (uint32_t i = 0; i < q->kept; i++) {
+        if (q->hits)
+            q->hits[i].distance = as_length(q, q->hits[i].distance);
+        else
+            q->entities[i] = hit_of(q, q->entities[i]).entity;
+    }
     return q->count;
 }
 
@@ -348,26 +445,10 @@ uint32_t ilk_space_each(ilk_space* space, const ilk_ask* ask, ilk_hit_fn* fn, vo
     return q.count;
 }
 
-#define FEW 64u // for so many the stack has room
-
 uint32_t ilk_space_collect(ilk_space* space, const ilk_ask* ask, ilk_entity* entities,
                            uint32_t capacity) {
-    ilk_hit few[FEW];
-    uint32_t room = entities ? capacity : 0, most = room < FEW ? room : FEW;
-    uint32_t count = ilk_space_find(space, ask, few, most);
-    uint32_t kept = count < room ? count : room;
-    if (kept <= most) {
-        for (uint32_t i = 0; i < kept; i++) entities[i] = few[i].entity;
-        return count;
-    }
-    ilks_memory memory = ilks_memory_of(&space->memory.allocator);
-    ilk_hit* hits = ilks_alloc(&memory, kept * sizeof *hits);
-    if (!hits) {
-        ilk_fail(space->world, ILK_NO_MEMORY, "ilk_space_collect", "no memory could be had");
-        return 0;
-    }
-    count = ilk_space_find(space, ask, hits, kept);
-    for (uint32_t i = 0; i < kept && i < count; i++) entities[i] = hits[i].entity;
-    ilks_free(&memory, hits, kept * sizeof *hits);
-    return count;
+    question q = {.entities = entities, .capacity = entities ? capacity : 0};
+    if (!begin(&q, space, ask)) return 0;
+    visit(&q);
+    return end(&q);
 }

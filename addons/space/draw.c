@@ -128,8 +128,9 @@ static void put_dots(picture* p, const ilk_space* space) {
 
 size_t ilk_space_draw(const ilk_space* space, char* text, size_t size) {
     static const double nothing[6] = {0, 0, 0, 1, 1, 1};
+    writer out = begin(text, size);
     if (!space) return 0;
-    picture p = {.out = begin(text, size), .bounds = space->count ? space->bounds : nothing};
+    picture p = {.out = out, .bounds = space->count ? space->bounds : nothing};
     double wide = p.bounds[3] - p.bounds[0], high = p.bounds[4] - p.bounds[1];
     double most = wide > high ? wide : high;
     p.scale = most > 0 && most < 1e300 ? WIDTH / most : 1;

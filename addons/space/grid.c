@@ -189,19 +189,11 @@ ilks_item* ilks_sort(ilks_item* items, ilks_item* spare, uint32_t count) {
 
 // Looking
 
-static bool visit_chain(const ilk_space* space, ilks_visit* visit, uint32_t first) {
-    for (uint32_t at = first; at != ILKS_NONE;) {
-        const ilks_bucket* bucket = ilks_bucket_at(&space->store, at);
-        if (!visit->fn(visit->context, bucket)) return false;
-        at = bucket->next;
-    }
-    return true;
-}
-
 static bool visit_all(const ilk_space* space, ilks_visit* visit) {
     const ilks_grid* grid = &space->grid;
     for (uint32_t i = 0; i < grid->capacity; i++) {
-        if (grid->cells[i].count && !visit_chain(space, visit, grid->cells[i].first)) return false;
+        if (grid->cells[i].count && !ilks_chain_visit(space, visit, grid->cells[i].first))
+            return false;
     }
     return true;
 }
@@ -232,7 +224,7 @@ static cell_range range_of(const ilk_space* space, const ilks_visit* visit, uint
 static bool visit_cell(const ilk_space* space, ilks_visit* visit, uint32_t level,
                        const int64_t cell[3]) {
     const ilks_cell* found = find(&space->grid, key_of(space, level, cell));
-    return !found->count || visit_chain(space, visit, found->first);
+    return !found->count || ilks_chain_visit(space, visit, found->first);
 }
 
 static bool is_within(const cell_range* range, const int64_t cell[3], uint32_t dims) {

@@ -258,9 +258,9 @@ ilks_item* ilks_sort(ilks_item* items, ilks_item* spare, uint32_t count);
 // The side of cells with a few each, if all were evenly spread within the bounds.
 double ilks_grid_measured(const ilk_space* space);
 
-// Questions: calls a function for each bucket in which something may be between two corners; as long as
-// it returns true. The corners may be moved closer meanwhile.
-typedef bool ilks_visit_fn(void* context, const ilks_bucket* bucket);
+// Questions: calls a function for each bucket in which something may be between two corners, with its
+// number; as long as it returns true. The corners may be moved closer meanwhile.
+typedef bool ilks_visit_fn(void* context, const ilks_bucket* bucket, uint32_t number);
 typedef struct ilks_visit {
     double low[3], high[3];
     ilks_visit_fn* fn;
@@ -271,6 +271,16 @@ typedef struct ilks_visit {
     double bound;
     bool is_whole; // a grid: everybody was looked at
 } ilks_visit;
+
+// The buckets of a chain. (Here, so that going through a cell takes no call.)
+static inline bool ilks_chain_visit(const ilk_space* space, ilks_visit* visit, uint32_t first) {
+    for (uint32_t at = first; at != ILKS_NONE;) {
+        const ilks_bucket* bucket = ilks_bucket_at(&space->store, at);
+        if (!visit->fn(visit->context, bucket, at)) return false;
+        at = bucket->next;
+    }
+    return true;
+}
 
 typedef struct ilks_ray {
     const double *at, *way;

@@ -346,15 +346,6 @@ static bool is_apart(const ilk_space* space, const ilks_visit* visit, const ilks
     return visit->skips && visit->skips(visit->context, node->box);
 }
 
-static bool visit_leaf(const ilk_space* space, ilks_visit* visit, const ilks_node* leaf) {
-    for (uint32_t at = leaf->left; at != ILKS_NONE;) {
-        const ilks_bucket* bucket = ilks_bucket_at(&space->store, at);
-        if (!visit->fn(visit->context, bucket)) return false;
-        at = bucket->next;
-    }
-    return true;
-}
-
 // The nearer half first.
 bool ilks_tree_visit(const ilk_space* space, ilks_visit* visit) {
     const ilks_tree* tree = &space->tree;
@@ -364,7 +355,7 @@ bool ilks_tree_visit(const ilk_space* space, ilks_visit* visit) {
         const ilks_node* node = &tree->nodes[waiting[--count]];
         if (is_apart(space, visit, node)) continue;
         if (node->axis == LEAF) {
-            if (!visit_leaf(space, visit, node)) return false;
+            if (!ilks_chain_visit(space, visit, node->left)) return false;
             continue;
         }
         bool is_left = visit->at && visit->at[node->axis] < node->split;
