@@ -19,8 +19,14 @@
 // To refresh is a pass over what changed: after it, whoever writes asks for the column or pointer again.
 //
 // An entity without a position (the function says so, or a coordinate is no number, infinite, or beyond
-// 1e150, so that squares of distances are numbers) is not in it. Many may be at one point. Answers depend on what is in the world and on nothing else, not on
-// how it came there, so that they are the same in a replay; but for the order of ilk_space_each.
+// 1e150, so that squares of distances are numbers) is not in it. Many may be at one point. Answers depend
+// on what is in the world and on nothing else, not on how it came there, so that they are the same in a
+// replay; but for the order of ilk_space_each.
+//
+// A space is the program's, and has observers, and with a .phase systems, of its own in the world. Those
+// of one that is made in the install function of a plugin go when the plugin is removed: destroy it in the
+// exit function. If its systems alone are taken away (destroyed or replaced), it looks at everybody when
+// it is refreshed.
 //
 // A space belongs to its world's thread. While systems run, and with .is_manual also while nobody changes
 // the world or refreshes the space, any number of threads may ask at once.
@@ -41,7 +47,8 @@ typedef struct ilk_box {
     double low[3], high[3];
 } ilk_box;
 
-// Where an entity is: a box, or a point, if both corners are the same. False: it has no position.
+// Where an entity is: a box, or a point, if both corners are the same. At first it is all zero. False: the
+// entity has no position.
 typedef bool ilk_where_fn(ilk_world* world, ilk_entity e, void* user, ilk_box* box);
 
 // How the index is made.
@@ -61,10 +68,11 @@ typedef struct ilk_space_desc {
     const char* high;    // then `field` is the lower corner of a box, and this one the upper
     ilk_where_fn* where; // or a function, in place of a field; it only reads the world
     void* user;          // of the function
-    ilk_type*
-        reads[ILK_LIST]; // what the function looks at, beside the type; if there is neither, it
-                         // is asked about everybody at every refresh
-    bool is_flat;        // of a function: two dimensions
+    // What the function looks at of the entity itself, beside the type. If it looks at others (a parent),
+    // or elsewhere, nobody knows when to ask it: leave out both, and it is asked about everybody at every
+    // refresh; what was the type is then named under .query.with.
+    ilk_type* reads[ILK_LIST];
+    bool is_flat; // of a function: two dimensions
     ilk_space_kind kind;
     double cell; // the side of a cell of the grid, which it then is; 0: as it suits
     const char*
@@ -73,13 +81,14 @@ typedef struct ilk_space_desc {
     const char* name; // of these systems, up to 63 bytes; NULL: "space". They are called
                       // "space: what has moved" (not with .where) and then "space: moving it"
     bool is_manual;   // it is refreshed on request only
-    ilk_allocator allocator; // all zero: the C library
+    ilk_allocator allocator; // all zero: the C library. Called by the world's thread alone
 } ilk_space_desc;
 
 // Make a space of a world. The description is not needed any more. NULL, and the result in ilk_error:
 // what is wrong with the query; INVALID for a type without such a field, neither type nor function, and
 // what makes no sense otherwise; what is wrong with the phase, EXISTS for a name that a system has;
-// NO_MEMORY, LOCKED (also for a snapshot that is read). It is the program's to destroy, before its world.
+// NO_MEMORY, LOCKED (also for a snapshot that is read). It is the program's to destroy, before its world,
+// and in the exit function of a plugin in whose install function it was made.
 ILK_API ilk_space* ilk_space_create(ilk_world* world, const ilk_space_desc* desc);
 
 // LOCKED is told, and nothing done, where refreshing is LOCKED. NULL is allowed.
@@ -88,7 +97,7 @@ ILK_API void ilk_space_destroy(ilk_space* space);
 // Bring it up to date. INVALID for NULL; LOCKED while the world is locked, and in what a question or a
 // refresh calls (a filter, a callback, the function that says where); NO_MEMORY: then some are not where
 // they are, and the next one looks at everything. Questions that refresh, and its systems, tell the same
-// as this call.
+// as this call; also LOCKED, and nothing done, for an update in what a question calls.
 ILK_API ilk_result ilk_space_refresh(ilk_space* space);
 
 // Where to look.
@@ -108,15 +117,16 @@ typedef enum ilk_space_order {
     ILK_BY_DISTANCE // the nearest first; of equal ones the lower index
 } ilk_space_order;
 
-// Whether an entity counts. It only reads the world.
+// Whether an entity counts. It only reads the world, and says the same each time: it may be called several
+// times for one entity, in any order, and by as many threads at once as ask.
 typedef bool ilk_filter_fn(ilk_world* world, ilk_entity e, void* user);
 
 // A question. Boxes are where any part of them is.
 typedef struct ilk_ask {
     ilk_shape shape;
     double at[3];
-    double radius, height;
-    uint32_t axis; // 0, 1 or 2: x, y, z; in two dimensions not 2
+    double radius, height; // of shapes that have one; others pass it over
+    uint32_t axis;         // 0, 1 or 2: x, y, z; in two dimensions not 2
     double low[3], high[3];
     double way[3], length; // in any length; 0: without end
     ilk_space_order order;
@@ -132,8 +142,9 @@ typedef struct ilk_hit {
 } ilk_hit;
 
 // How many there are; the first `capacity` of them, in the order that is asked for, go to `hits`. 0 for
-// NULL, for a shape that is none, for numbers that are none, an `at` beyond 1e150, and in a function that
-// says where somebody is. (Distances below 1e-150 are as good as none.)
+// NULL, for a shape that is none, for numbers of the shape that are none, an `at` beyond 1e150 (also where
+// only distances are from there), and in a function that says where somebody is. (Distances below 1e-150
+// are as good as none.)
 ILK_API uint32_t ilk_space_find(ilk_space* space, const ilk_ask* ask, ilk_hit* hits,
                                 uint32_t capacity);
 
@@ -141,8 +152,7 @@ ILK_API uint32_t ilk_space_find(ilk_space* space, const ilk_ask* ask, ilk_hit* h
 ILK_API uint32_t ilk_space_nearest(ilk_space* space, const ilk_ask* ask, ilk_hit* hits,
                                    uint32_t count);
 
-// The same as ilk_space_find, as handles: for ilk_query_among, which gives their columns. For more than 64
-// it needs memory: 0, and NO_MEMORY told, if there is none.
+// The same as ilk_space_find, as handles: for ilk_query_among, which gives their columns.
 ILK_API uint32_t ilk_space_collect(ilk_space* space, const ilk_ask* ask, ilk_entity* entities,
                                    uint32_t capacity);
 
@@ -160,7 +170,7 @@ typedef struct ilk_space_stats {
     double cell;         // the side of a cell, or 0
     uint64_t refreshes, builds;
     uint64_t looked_at,
-        moved; // in all refreshes: positions that were compared, and that were others
+        moved; // in all refreshes: positions that were read, and that were found to be others
     size_t bytes;
 } ilk_space_stats;
 // All zero for NULL.
