@@ -342,6 +342,7 @@ void ilki_events_trim(ilk_world* world) {
     const ilki_events* events = world->events;
     if (!events) return;
     for (uint32_t i = 0; i < events->count; i++) ilki_queue_trim(events->channels[i]);
+    ilki_news_trim(world);
     free_spare_listeners(world);
 }
 
@@ -356,6 +357,8 @@ void ilki_events_free(ilk_world* world) {
         free_queue(events->channels[i]);
     }
     free_spare_listeners(world);
+    events->noted_count = 0; // nobody could read them any more
+    ilki_news_trim(world);
     ilki_free(memory, ILKI_OTHER, events->by_id, events->id_count * sizeof *events->by_id, align);
     ilki_free(memory, ILKI_OTHER, events->channels, events->capacity * sizeof *events->channels,
               align);

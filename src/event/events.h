@@ -19,6 +19,15 @@ typedef struct ilki_turn {
     ilki_queue* queue;
 } ilki_turn;
 
+// What happened to an entity or its component, and is to be sent.
+typedef struct ilki_news {
+    uint32_t kind;
+    uint32_t depth; // frames that were begun when it was noted
+    ilk_entity entity;
+    ilk_type* type; // NULL for entities
+    ilk_reason reason;
+} ilki_news;
+
 typedef struct ilki_events {
     ilki_queue** by_id; // by process-wide id; NULL for a type that is not in use here
     uint32_t id_count;
@@ -31,7 +40,11 @@ typedef struct ilki_events {
     uint32_t subscriber_count;
     bool is_dispatching, has_leavers;
     ilki_listener *spare_readers, *spare_subscriptions;
-    ilk_observer* news[ILKI_NEWS]; // who sends ilk's own events, while somebody wants them
+    ilk_observer* noters[ILKI_NEWS / 2]; // of ilk's own events, while somebody wants one of a pair
+    uint32_t wanted;                     // kinds of these, a bit each
+    ilki_news* noted;                    // those that are to be sent, in order
+    uint32_t noted_count, noted_capacity;
+    bool is_sending; // them
 } ilki_events;
 
 // The queue of a type, or NULL if there is none.
@@ -56,6 +69,9 @@ void ilki_bus_heed(ilki_events* events, ilki_queue* queue);
 
 // Hands what waits to the subscribers, on behalf of an update; not while that is done already.
 void ilki_bus_update(ilk_world* world);
+
+// Frees the memory for noting ilk's own events, unless some are to be sent.
+void ilki_news_trim(ilk_world* world);
 
 // Frees all subscriptions.
 void ilki_bus_free(ilk_world* world);

@@ -1,7 +1,11 @@
 // What happens to entities and components, as events for those who listen.
 //
-// While somebody reads, subscribes to or observes one of these events, an observer of ilk's own
-// sends it: as a command, and so when what it tells of is complete.
+// While somebody reads, subscribes to or observes one of these events, an observer of ilk's own notes
+// it: one for entities, and one for components. Each is told of both ends, so that they pair, and
+// before anybody else, so that nobody undoes what it has not heard of yet.
+// What was noted is sent when it is complete, and before anything that is done because of it: what
+// happens while it is sent, because of those who observe it, is noted behind it. So events come in the
+// order in which the two were told.
 #include <string.h>
 
 #include "events.h"
@@ -14,35 +18,15 @@ ilk_type ilk_entity_destroyed_type = NEWS(ilk_entity_destroyed);
 ilk_type ilk_component_added_type = NEWS(ilk_component_added);
 ilk_type ilk_component_removed_type = NEWS(ilk_component_removed);
 
-static ilk_result send_spawned(ilk_notice* n) {
-    ilk_entity_spawned news = {n->entity, n->reason};
-    return ilk_cmd_emit(n->cmd, (ilk_value){&ilk_entity_spawned_type, &news});
-}
-
-static ilk_result send_destroyed(ilk_notice* n) {
-    ilk_entity_destroyed news = {n->entity, n->reason};
-    return ilk_cmd_emit(n->cmd, (ilk_value){&ilk_entity_destroyed_type, &news});
-}
-
-static ilk_result send_added(ilk_notice* n) {
-    ilk_component_added news = {n->entity, n->type, n->reason};
-    return ilk_cmd_emit(n->cmd, (ilk_value){&ilk_component_added_type, &news});
-}
-
-static ilk_result send_removed(ilk_notice* n) {
-    ilk_component_removed news = {n->entity, n->type, n->reason};
-    return ilk_cmd_emit(n->cmd, (ilk_value){&ilk_component_removed_type, &news});
-}
-
+// In pairs: of entities, and of components.
 static const struct {
     ilk_type* type;
     ilk_on on;
-    ilk_observer_fn* run;
 } news_kinds[ILKI_NEWS] = {
-    {&ilk_entity_spawned_type, ILK_ON_CREATE, send_spawned},
-    {&ilk_entity_destroyed_type, ILK_ON_DESTROY, send_destroyed},
-    {&ilk_component_added_type, ILK_ON_ADD, send_added},
-    {&ilk_component_removed_type, ILK_ON_REMOVE, send_removed},
+    {&ilk_entity_spawned_type, ILK_ON_CREATE},
+    {&ilk_entity_destroyed_type, ILK_ON_DESTROY},
+    {&ilk_component_added_type, ILK_ON_ADD},
+    {&ilk_component_removed_type, ILK_ON_REMOVE},
 };
 
 uint32_t ilki_news_of(const ilk_type* type) {
@@ -51,32 +35,101 @@ uint32_t ilki_news_of(const ilk_type* type) {
     return kind;
 }
 
+static ilk_result note_news(ilk_notice* n) {
+    ilki_events* events = n->world->events;
+    uint32_t kind = 0;
+    while (news_kinds[kind].on != n->on) kind++;
+    if (!events || !(events->wanted & 1u << kind))
+        return ILK_OK; // the world ends, or nobody listens
+    if (!ilki_grow(&n->world->storage.memory, ILKI_OTHER, &events->noted, &events->noted_capacity,
+                   events->noted_count + 1, sizeof *events->noted)) {
+        return ILK_NO_MEMORY;
+    }
+    events->noted[events->noted_count++] =
+        (ilki_news){kind, n->world->observing->depth, n->entity, n->type, n->reason};
+    return ILK_OK;
+}
+
+// Sends one as deep as it was noted, as if that had been done at once: so circles end.
+static void send_news(ilk_world* world, const ilki_news* news, const char* call) {
+    ilki_observing* observing = world->observing;
+    uint32_t depth = observing->depth;
+    const ilk_entity_spawned of_entity = {news->entity, news->reason};
+    const ilk_component_added of_component = {news->entity, news->type, news->reason};
+    const void* value = news->type ? (const void*)&of_component : &of_entity;
+    observing->depth = news->depth;
+    ilki_emit(world, ILKI_NULL, (ilk_value){news_kinds[news->kind].type, value}, call);
+    observing->depth = depth;
+}
+
+void ilki_news_send(ilk_world* world, const char* call) {
+    ilki_events* events = world->events;
+    if (!events || !events->noted_count || events->is_sending) return;
+    bool was_muted = world->is_muted;
+    world->is_muted = false;
+    events->is_sending = true;
+    for (uint32_t i = 0; i < events->noted_count; i++) {
+        const ilki_news news = events->noted[i]; // the list may grow meanwhile
+        send_news(world, &news, call);
+    }
+    events->noted_count = 0;
+    events->is_sending = false;
+    world->is_muted = was_muted;
+}
+
+void ilki_news_trim(ilk_world* world) {
+    ilki_events* events = world->events;
+    if (events->noted_count) return;
+    ilki_free(&world->storage.memory, ILKI_OTHER, events->noted,
+              events->noted_capacity * sizeof *events->noted, _Alignof(max_align_t));
+    events->noted = NULL;
+    events->noted_capacity = 0;
+}
+
 // Whoever wants every event gets these if somebody else wants them.
 static bool is_news_wanted(const ilki_queue* queue) {
     if (queue->reader_count || queue->subscriber_count) return true;
     return queue->is_observed && ilki_is_event_observed(queue->world, queue->type, false);
 }
 
+// Who notes a kind of news, and the other one of the pair.
+static ilk_observer** noter_of(ilki_events* events, uint32_t kind) {
+    return &events->noters[kind / 2];
+}
+
+static uint32_t pair_of(uint32_t kind) {
+    return 3u << (kind & ~1u);
+}
+
+static ilk_observer* make_noter(ilk_world* world, uint32_t kind, const char* call) {
+    uint32_t first = kind & ~1u;
+    ilk_observer_desc desc = {.name = first ? "news of components" : "news of entities",
+                              .on = (uint32_t)(news_kinds[first].on | news_kinds[first + 1].on),
+                              .run = note_news};
+    ilk_observer* noter = ilki_observer_make(world, &desc, ILKI_BEFORE_ALL, call);
+    if (noter) world->observing->own++;
+    return noter;
+}
+
 bool ilki_news_begin(ilki_queue* queue, const char* call) {
-    ilk_world* world = queue->world;
     uint32_t kind = queue->news;
-    if (kind == ILKI_NEWS || !is_news_wanted(queue) || world->events->news[kind]) return true;
-    world->events->news[kind] =
-        ilki_observer_make(world,
-                           &(ilk_observer_desc){.name = news_kinds[kind].type->name,
-                                                .on = news_kinds[kind].on,
-                                                .order = INT32_MIN, // before anybody can undo it
-                                                .run = news_kinds[kind].run},
-                           call);
-    if (world->events->news[kind]) world->observing->own++;
-    return world->events->news[kind] != NULL;
+    if (kind == ILKI_NEWS || !is_news_wanted(queue)) return true;
+    ilki_events* events = queue->world->events;
+    ilk_observer** noter = noter_of(events, kind);
+    if (!*noter) *noter = make_noter(queue->world, kind, call);
+    if (*noter) events->wanted |= 1u << kind;
+    return *noter != NULL;
 }
 
 void ilki_news_end(ilki_queue* queue) {
     ilk_world* world = queue->world;
     uint32_t kind = queue->news;
-    if (kind == ILKI_NEWS || is_news_wanted(queue) || !world->events->news[kind]) return;
-    ilk_observer_destroy(world->events->news[kind]);
-    world->events->news[kind] = NULL;
+    if (kind == ILKI_NEWS || is_news_wanted(queue)) return;
+    ilki_events* events = world->events;
+    ilk_observer** noter = noter_of(events, kind);
+    events->wanted &= ~(1u << kind);
+    if (!*noter || events->wanted & pair_of(kind)) return;
+    ilk_observer_destroy(*noter);
+    *noter = NULL;
     world->observing->own--;
 }

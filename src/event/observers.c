@@ -10,7 +10,7 @@
 
 #define EVERY_REASON (2u * ILK_REASON_UNLOAD - 1)
 
-static uint32_t position_after(const ilki_watch* watch, int32_t order, uint64_t serial) {
+static uint32_t position_after(const ilki_watch* watch, int64_t order, uint64_t serial) {
     uint32_t from = 0, to = watch->count;
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;
@@ -22,7 +22,7 @@ static uint32_t position_after(const ilki_watch* watch, int32_t order, uint64_t 
     return from;
 }
 
-ilk_observer* ilki_watch_after(const ilki_watch* watch, int32_t order, uint64_t serial) {
+ilk_observer* ilki_watch_after(const ilki_watch* watch, int64_t order, uint64_t serial) {
     uint32_t at = position_after(watch, order, serial);
     return at < watch->count ? watch->list[at] : NULL;
 }
@@ -33,7 +33,7 @@ static bool watch_ready(ilk_world* world, ilki_watch* watch, uint32_t count) {
 }
 
 static void watch_add(ilki_watch* watch, ilk_observer* observer) {
-    uint32_t at = position_after(watch, observer->desc.order, observer->serial);
+    uint32_t at = position_after(watch, observer->order, observer->serial);
     memmove(watch->list + at + 1, watch->list + at, (watch->count - at) * sizeof *watch->list);
     watch->list[at] = observer;
     watch->count++;
@@ -174,7 +174,7 @@ static bool lists_ready(ilk_world* world, const ilk_observer* observer) {
 
 static void enter_single(ilki_observing* observing, ilk_observer* observer) {
     ilk_observer** link = &observing->singles[observer->desc.entity.index];
-    while (*link && !ilki_is_called_after(*link, observer->desc.order, observer->serial)) {
+    while (*link && !ilki_is_called_after(*link, observer->order, observer->serial)) {
         link = &(*link)->next_single;
     }
     observer->next_single = *link;
@@ -423,24 +423,25 @@ static ilk_result fill_observer(ilk_observer* observer, const ilk_observer_desc*
 }
 
 // Makes an observer that is not told of anything yet; or NULL, and the failure is noted.
-static ilk_observer* make_observer(ilk_world* world, const ilk_observer_desc* desc,
+static ilk_observer* make_observer(ilk_world* world, const ilk_observer_desc* desc, int64_t order,
                                    const char* call) {
     ilk_observer* observer = ilki_listener_take(world, &world->observing->spare, sizeof *observer);
     if (!observer) {
         ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
         return NULL;
     }
+    observer->order = order;
     if (fill_observer(observer, desc, call) == ILK_OK) return observer;
     observer_unmake(world, observer);
     return NULL;
 }
 
-ilk_observer* ilki_observer_make(ilk_world* world, const ilk_observer_desc* desc,
+ilk_observer* ilki_observer_make(ilk_world* world, const ilk_observer_desc* desc, int64_t order,
                                  const char* call) {
     bool is_first = !world->observing;
     if (check_description(world, desc, call) != ILK_OK) return NULL;
     if (!observing_for(world, call)) return NULL;
-    ilk_observer* observer = make_observer(world, desc, call);
+    ilk_observer* observer = make_observer(world, desc, order, call);
     if (!observer) {
         if (is_first) ilki_observers_free(world); // as it was
         return NULL;
@@ -456,7 +457,8 @@ ilk_observer* ilki_observer_make(ilk_world* world, const ilk_observer_desc* desc
 ilk_observer* ilk_observer_create(ilk_world* world, const ilk_observer_desc* desc) {
     const char* call = "ilk_observer_create";
     bool may_observe = enter_to_observe(world, call) == ILK_OK;
-    ilk_observer* observer = may_observe ? ilki_observer_make(world, desc, call) : NULL;
+    int64_t order = desc ? desc->order : 0;
+    ilk_observer* observer = may_observe ? ilki_observer_make(world, desc, order, call) : NULL;
     if (observer) observer->plugin = ilki_plugin_now(world);
     return observer;
 }
@@ -544,7 +546,7 @@ static bool list_is_sound(const ilki_watch* watch) {
     for (uint32_t i = 0; i < watch->count; i++) {
         const ilk_observer *o = watch->list[i], *before = i ? watch->list[i - 1] : NULL;
         if (o->base.is_gone ||
-            (before && !ilki_is_called_after(o, before->desc.order, before->serial))) {
+            (before && !ilki_is_called_after(o, before->order, before->serial))) {
             return false;
         }
     }

@@ -12,6 +12,7 @@ struct ilk_observer {
     ilk_observer *previous, *next; // of the world's; next also of those that are gone
     ilk_observer* next_single;     // of the same entity, in order
     uint64_t serial;
+    int64_t order;          // the program's, or ILKI_BEFORE_ALL
     ilk_observer_desc desc; // without what was the caller's
     char* name;
     const char* plugin; // whose function made it, or NULL
@@ -57,6 +58,8 @@ typedef struct ilki_observing {
     uint32_t number_count, number_capacity;
 } ilki_observing;
 
+#define ILKI_BEFORE_ALL INT64_MIN // is the order of ilk's own observers
+
 #define ILKI_ON_COMPONENT (ILK_ON_ADD | ILK_ON_SET | ILK_ON_REMOVE | ILK_ON_ENABLE | ILK_ON_DISABLE)
 #define ILKI_ON_ENTITY (ILK_ON_CREATE | ILK_ON_DESTROY)
 
@@ -64,14 +67,14 @@ ILKI_INLINE bool ilki_is_single(const ilk_observer* observer) {
     return !ilk_is_null(observer->desc.entity);
 }
 
-ILKI_INLINE bool ilki_is_called_after(const ilk_observer* observer, int32_t order,
+ILKI_INLINE bool ilki_is_called_after(const ilk_observer* observer, int64_t order,
                                       uint64_t serial) {
-    if (observer->desc.order != order) return observer->desc.order > order;
+    if (observer->order != order) return observer->order > order;
     return observer->serial > serial;
 }
 
 // The first of a list that is called after an order and a serial number; or NULL.
-ilk_observer* ilki_watch_after(const ilki_watch* watch, int32_t order, uint64_t serial);
+ilk_observer* ilki_watch_after(const ilki_watch* watch, int64_t order, uint64_t serial);
 
 // The first of the observers of one entity alone, or NULL.
 ILKI_INLINE ilk_observer* ilki_single_of(const ilki_observing* observing, uint32_t slot) {
@@ -89,8 +92,13 @@ bool ilki_is_event_observed(const ilk_world* world, const ilk_type* type, bool b
 bool ilki_tell_event(ilk_world* world, ilk_entity e, ilk_type* type, const void* value,
                      const char* call, bool* is_cancelled);
 
-// Makes an observer on behalf of a call; or NULL, and the failure is noted.
-ilk_observer* ilki_observer_make(ilk_world* world, const ilk_observer_desc* desc, const char* call);
+// Makes an observer on behalf of a call, whatever order the description says; or NULL, and the
+// failure is noted.
+ilk_observer* ilki_observer_make(ilk_world* world, const ilk_observer_desc* desc, int64_t order,
+                                 const char* call);
+
+// Sends what was noted of ilk's own events, which is complete: unless that is being done.
+void ilki_news_send(ilk_world* world, const char* call);
 
 // Whether an observer is one to be told this, of a type or an entity, in a frame.
 bool ilki_is_about(const ilki_frame* frame, const ilki_directory* directory,

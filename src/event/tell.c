@@ -105,10 +105,15 @@ void ilki_frame_hold_no_more(const ilki_frame* frame) {
     frame->world->observing->held = NULL;
 }
 
+// The frame that has to be done before what is asked for in another one is.
+static ilki_frame* awaited_by(ilki_frame* frame) {
+    ilki_frame* held = frame->world->observing->held;
+    return held ? held : frame;
+}
+
 // The buffer into which those who are told in a frame record.
-static ilk_cmd* cmd_of(const ilki_frame* frame) {
-    const ilki_observing* observing = frame->world->observing;
-    return observing->cmds[observing->held ? observing->held->depth : frame->depth];
+static ilk_cmd* cmd_of(ilki_frame* frame) {
+    return frame->world->observing->cmds[awaited_by(frame)->depth];
 }
 
 // Applies the commands of observers. If memory runs out, those that are left are dropped.
@@ -137,18 +142,19 @@ static void apply_commands_of(ilki_frame* frame, const char* author) {
 
 // Does what an observer asks for, or lets it wait until the change is complete.
 static void attend_to(ilki_frame* frame, const ilk_observer* observer) {
-    ilki_frame* held = frame->world->observing->held;
-    ilki_frame* waiting = held ? held : frame;
-    if (waiting->is_done) {
+    ilki_frame* awaited = awaited_by(frame);
+    if (awaited->is_done) {
+        ilki_news_send(frame->world, frame->call);
         apply_commands_of(frame, observer->name);
     } else if (cmd_of(frame)->count) {
-        bool is_first = !waiting->author || waiting->author == observer->name;
-        waiting->author = is_first ? observer->name : "several observers";
+        bool is_first = !awaited->author || awaited->author == observer->name;
+        awaited->author = is_first ? observer->name : "several observers";
     }
 }
 
 void ilki_frame_done(ilki_frame* frame) {
     frame->is_done = true;
+    if (awaited_by(frame)->is_done) ilki_news_send(frame->world, frame->call);
     apply_commands_of(frame, frame->author);
 }
 
@@ -263,9 +269,33 @@ static void name_target(const ilki_frame* frame, ilk_notice* notice) {
     if (edge != ILKI_NONE) notice->carried = ilki_edge_value(&relation->edges, edge);
 }
 
+// Whether an observer is to be told this of the frame's entities, or of the event.
+static bool hears(const ilki_frame* frame, const ilk_observer* observer, ilk_on on) {
+    if (!ilki_is_about(frame, frame->directory, observer, on)) return false;
+    if (on != ILK_ON_EVENT) return true;
+    if (observer->desc.type && observer->desc.type != frame->event) return false;
+    return !observer->query || matches(frame->world, observer->query, frame->one);
+}
+
+static bool has_no_target(const ilki_frame* frame) {
+    return !ilk_is_null(frame->one) && !record_of(frame->world, frame->one);
+}
+
+// Tells an observer of an event. False if nobody else is to be told.
+static bool tell_of_event(ilki_frame* frame, ilk_observer* observer, const void* value) {
+    ilk_notice notice = {.on = ILK_ON_EVENT,
+                         .entities = &frame->one,
+                         .count = 1,
+                         .type = frame->event,
+                         .value = value};
+    bool goes_on = notify(frame, observer, &notice);
+    frame->is_cancelled = notice.cancel;
+    return goes_on && !notice.cancel && !has_no_target(frame);
+}
+
 // Tells an observer of some entities. False if nobody else is to be told.
-static bool tell_one(ilki_frame* frame, ilk_observer* observer, ilk_on on, const void* old,
-                     uint32_t first, uint32_t end) {
+static bool tell_of_entities(ilki_frame* frame, ilk_observer* observer, ilk_on on, const void* old,
+                             uint32_t first, uint32_t end) {
     for (uint32_t i = first, count; i < end; i += count) {
         uint32_t place = 0;
         ilk_notice notice = {.on = on, .old = old};
@@ -284,85 +314,59 @@ static bool tell_one(ilki_frame* frame, ilk_observer* observer, ilk_on on, const
     return true;
 }
 
+// The same of what it is, with the value that was there before, or that of the event.
+static bool tell_one(ilki_frame* frame, ilk_observer* observer, ilk_on on, const void* value,
+                     uint32_t first, uint32_t end) {
+    return on == ILK_ON_EVENT ? tell_of_event(frame, observer, value)
+                              : tell_of_entities(frame, observer, on, value, first, end);
+}
+
 // Tells those who observe one entity alone. (One that is gone still knows who comes next.)
-static void tell_singles(ilki_frame* frame, ilk_on on, const void* old) {
+static void tell_singles(ilki_frame* frame, ilk_on on, const void* value) {
     for (uint32_t i = 0; i < frame->count; i++) {
         ilk_observer* o = ilki_single_of(frame->world->observing, frame->entities[i].index);
         for (; o; o = o->next_single) {
-            if (!ilk_same(o->desc.entity, frame->entities[i])) continue;
-            if (!ilki_is_about(frame, frame->directory, o, on)) continue;
-            if (!tell_one(frame, o, on, old, i, i + 1)) return;
+            if (!ilk_same(o->desc.entity, frame->entities[i]) || !hears(frame, o, on)) continue;
+            if (!tell_one(frame, o, on, value, i, i + 1)) return;
         }
     }
 }
 
 // The list of those who may be told; it may change while they are.
-static const ilki_watch* watch_of(const ilki_frame* frame) {
+static const ilki_watch* watch_of(const ilki_frame* frame, ilk_on on) {
     const ilki_observing* observing = frame->world->observing;
+    if (on == ILK_ON_EVENT) return &observing->events;
     return frame->directory ? &observing->by_type[frame->directory->number] : &observing->entities;
 }
 
-void ilki_tell(ilki_frame* frame, ilk_on on, const void* old) {
-    int32_t order = INT32_MIN;
+// Tells all who are to hear of it, one after the other.
+static void tell_all(ilki_frame* frame, ilk_on on, const void* value) {
+    int64_t order = INT64_MIN;
     uint64_t serial = 0;
     ilk_observer* o;
+    while ((o = ilki_watch_after(watch_of(frame, on), order, serial)) != NULL) {
+        order = o->order;
+        serial = o->serial;
+        if (!hears(frame, o, on)) continue;
+        if (!tell_one(frame, o, on, value, 0, frame->count)) return;
+    }
+    if (frame->world->observing->single_count) tell_singles(frame, on, value);
+}
+
+void ilki_tell(ilki_frame* frame, ilk_on on, const void* old) {
     if (on == ILK_ON_REMOVE) ilki_turns_end(frame);
     ilki_turns_begin(frame, on);
-    while ((o = ilki_watch_after(watch_of(frame), order, serial)) != NULL) {
-        order = o->desc.order;
-        serial = o->serial;
-        if (!ilki_is_about(frame, frame->directory, o, on)) continue;
-        if (!tell_one(frame, o, on, old, 0, frame->count)) return;
-    }
-    if (frame->world->observing->single_count) tell_singles(frame, on, old);
-}
-
-// Whether an observer is to be told of an event, which may be addressed to an entity.
-static bool hears(const ilki_frame* frame, const ilk_observer* observer, const ilk_type* type) {
-    if (!ilki_is_about(frame, NULL, observer, ILK_ON_EVENT)) return false;
-    if (observer->desc.type && observer->desc.type != type) return false;
-    return !observer->query || matches(frame->world, observer->query, frame->one);
-}
-
-static bool has_no_target(const ilki_frame* frame) {
-    return !ilk_is_null(frame->one) && !record_of(frame->world, frame->one);
-}
-
-// Tells one observer of an event. False if nobody else is to be told.
-static bool tell_of_event(ilki_frame* frame, ilk_observer* observer, ilk_type* type,
-                          const void* value, bool* is_cancelled) {
-    ilk_notice notice = {
-        .on = ILK_ON_EVENT, .entities = &frame->one, .count = 1, .type = type, .value = value};
-    bool goes_on = notify(frame, observer, &notice);
-    *is_cancelled = notice.cancel;
-    return goes_on && !notice.cancel && !has_no_target(frame);
-}
-
-static void tell_of_event_to_all(ilki_frame* frame, ilk_type* type, const void* value,
-                                 bool* is_cancelled) {
-    const ilki_observing* observing = frame->world->observing;
-    int32_t order = INT32_MIN;
-    uint64_t serial = 0;
-    ilk_observer* o;
-    while ((o = ilki_watch_after(&observing->events, order, serial)) != NULL) {
-        order = o->desc.order;
-        serial = o->serial;
-        if (!hears(frame, o, type)) continue;
-        if (!tell_of_event(frame, o, type, value, is_cancelled)) return;
-    }
-    if (ilk_is_null(frame->one)) return;
-    for (o = ilki_single_of(observing, frame->one.index); o; o = o->next_single) {
-        if (!ilk_same(o->desc.entity, frame->one) || !hears(frame, o, type)) continue;
-        if (!tell_of_event(frame, o, type, value, is_cancelled)) return;
-    }
+    tell_all(frame, on, old);
 }
 
 bool ilki_tell_event(ilk_world* world, ilk_entity e, ilk_type* type, const void* value,
                      const char* call, bool* is_cancelled) {
     ilki_frame frame;
     if (!ilki_frame_begin_one(&frame, world, NULL, e, ILK_REASON_CHANGE, call)) return false;
+    frame.event = type;
     frame.is_done = true;
-    tell_of_event_to_all(&frame, type, value, is_cancelled);
+    tell_all(&frame, ILK_ON_EVENT, value);
+    *is_cancelled = frame.is_cancelled;
     ilki_frame_end(&frame);
     return true;
 }
@@ -500,7 +504,7 @@ static ilki_directory* noted_type(const ilki_frame* frame, uint32_t at) {
     return frame->world->storage.types[observing->numbers[frame->first_number + at]];
 }
 
-// Tells of each component of entities that all have the same ones.
+// Tells of the components whose types were noted.
 static void tell_types(ilki_frame* frame, ilk_on on, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         frame->directory = noted_type(frame, i);
@@ -538,8 +542,8 @@ bool ilki_frame_begin_new(ilki_frame* frame, ilk_world* world, uint32_t count, c
     return false;
 }
 
-// The lowest number from one on of a type that new entities may have, or ILKI_NONE: one of those that
-// were noted, unless observers could have given them more.
+// The lowest number from one on of a type that the entities may have, or ILKI_NONE: one of those that
+// were noted, unless they have different ones, or observers could have given them more.
 static uint32_t next_type(const ilki_frame* frame, uint32_t from, uint32_t types) {
     const uint32_t* noted = frame->world->observing->numbers + frame->first_number;
     if (frame->is_meddled || frame->is_mixed) {
@@ -551,7 +555,7 @@ static uint32_t next_type(const ilki_frame* frame, uint32_t from, uint32_t types
     return ILKI_NONE;
 }
 
-// Tells of the components that new entities have when their type's turn comes.
+// Tells of the components that the entities have when their type's turn comes.
 static void tell_components(ilki_frame* frame, ilk_on on, uint32_t types) {
     uint32_t number = next_type(frame, 0, types);
     for (; number != ILKI_NONE; number = next_type(frame, number + 1, types)) {
@@ -588,20 +592,9 @@ bool ilki_frame_is_whole(const ilki_frame* frame, ilk_entity e, uint32_t* place)
     return true;
 }
 
-// Tells of each component of entities that may have different ones.
-static void tell_all_types(ilki_frame* frame, ilk_on on) {
-    for (uint32_t i = 0; i < frame->world->storage.type_count; i++) {
-        frame->directory = frame->world->storage.types[i];
-        if (ilki_is_watched(frame->world, frame->directory, on)) ilki_tell(frame, on, NULL);
-    }
-    frame->directory = NULL;
-}
-
 static void tell_removed(ilki_frame* frame) {
-    if (frame->count == 1)
-        tell_types(frame, ILK_ON_REMOVE, note_types(frame));
-    else
-        tell_all_types(frame, ILK_ON_REMOVE);
+    frame->is_mixed = frame->count > 1;
+    tell_components(frame, ILK_ON_REMOVE, frame->is_mixed ? 0 : note_types(frame));
 }
 
 // Flips whether the frame's entity has a type.

@@ -95,7 +95,7 @@ static bool is_told_after(const ilk_observer* observer, uint32_t at, const ilk_o
     bool is_single = ilki_is_single(observer);
     if (is_single != ilki_is_single(other)) return is_single;
     if (is_single && at != other_at) return at > other_at;
-    return ilki_is_called_after(observer, other->desc.order, other->serial);
+    return ilki_is_called_after(observer, other->order, other->serial);
 }
 
 // Whether a turn is yet to come in a frame.

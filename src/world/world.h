@@ -564,17 +564,19 @@ typedef struct ilki_frame {
     const char* told;   // the last observer that was
     const char* author; // the only observer so far whose commands wait, or NULL
     uint32_t announced; // of ilk_on: what is told when it is done, but for what matches
+    ilk_type* event;    // of what is sent; or NULL
     ilk_entity target;  // of a relation that is set: the one that it is about
     uint64_t changes;   // of relations of that type until then
     ilki_progress turn;
     uint32_t *positions, position_count, low; // where the entities are in the list; or NULL
     bool is_done;
-    bool is_end;     // the entities go
-    bool is_new;     // they were made
-    bool is_copy;    // and their components may be switched off
-    bool is_mixed;   // and they have different ones
-    bool is_over;    // the component that was set or switched is not there any more
-    bool is_meddled; // a frame was nested in this one
+    bool is_end;       // the entities go
+    bool is_new;       // they were made
+    bool is_copy;      // and their components may be switched off
+    bool is_mixed;     // and they have different ones
+    bool is_over;      // the component that was set or switched is not there any more
+    bool is_meddled;   // a frame was nested in this one
+    bool is_cancelled; // nobody else hears of the event
 } ilki_frame;
 
 // Finds rows for `count` entities of an ilk that has room for so many, the lowest first, and adds
@@ -633,8 +635,8 @@ void ilki_frame_hold_no_more(const ilki_frame* frame);
 // False, and the failure is noted.
 bool ilki_frame_ready_inside(const ilki_frame* frame);
 
-// The change is complete: commands that wait are applied, and from now on those of each observer
-// when it returns.
+// The change is complete: ilk's own events of it are sent, commands that wait are applied, and from
+// now on those of each observer when it returns.
 void ilki_frame_done(ilki_frame* frame);
 
 // Tells what happens to the frame's entities.
