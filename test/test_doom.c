@@ -145,6 +145,23 @@ static void a_list_may_go_while_another_does(void** state) {
     assert_valid(world);
 }
 
+// Who is going with others, and to whom nobody relates by then, goes in its turn and not before.
+static void a_list_may_have_somebody_who_is_going(void** state) {
+    fixture* f = *state;
+    ilk_world* world = f->world;
+    ilk_entity e[6];
+    create_some(world, e, 6);
+    nest n = {{e[3], e[4], e[0], e[5]}, ILK_OK};
+    assert_ok(ilk_relate(world, e[1], &Likes_type, e[0]));
+    ilk_observer_create(
+        world, &(ilk_observer_desc){
+                   .on = ILK_ON_REMOVE, .type = &Likes_type, .run = when_liking_ends, .user = &n});
+    assert_ok(ilk_destroy(world, e[0]));
+    assert_int_equal(n.result, ILK_DEAD);
+    assert_int_equal(ilk_stats(world).alive, 2);
+    assert_valid(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(all_that_depend_are_found_in_order),
@@ -154,6 +171,7 @@ int main(void) {
         WORLD_TEST(those_who_need_each_other_go_together),
         WORLD_TEST(who_is_dead_or_twice_in_a_list_is_passed_over),
         WORLD_TEST(a_list_may_go_while_another_does),
+        WORLD_TEST(a_list_may_have_somebody_who_is_going),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -463,9 +463,11 @@ void* ilk_relation_edit(ilk_world* world, ilk_entity source, ilk_type* type, ilk
 
 bool ilki_has_targets(const ilk_world* world, const ilk_entity* entities, uint32_t count) {
     for (uint32_t i = 0; world->storage.target_words && i < count; i++) {
-        bool is_target =
-            ilki_alive(world, entities[i]) && ilki_is_target(&world->storage, entities[i].index);
-        if (is_target && ilki_has_sources(&world->relations, entities[i].index)) return true;
+        uint32_t slot = entities[i].index;
+        if (!ilki_alive(world, entities[i])) continue;
+        if (ilki_is_doomed(&world->relations, slot)) return true;
+        bool is_target = ilki_is_target(&world->storage, slot);
+        if (is_target && ilki_has_sources(&world->relations, slot)) return true;
     }
     return false;
 }

@@ -502,7 +502,7 @@ ilk_result ilki_refuse_relation(ilk_world* world, const ilk_type* type, const ch
 bool ilki_ready_to_relate_new(ilk_world* world, ilki_relation* relation, uint32_t target,
                               uint32_t count);
 
-// Whether a list has somebody that others relate to.
+// Whether a list has somebody that others relate to, or who is being destroyed with others.
 bool ilki_has_targets(const ilk_world* world, const ilk_entity* entities, uint32_t count);
 
 // Destroys an entity that others relate to, with those that go with it: OK, NEEDED, and, if an
