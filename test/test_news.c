@@ -145,6 +145,153 @@ static void the_bus_tells_what_happens_to_entities(void** state) {
     assert_valid(f->world);
 }
 
+static void subscribe_to_all_news(ilk_world* world) {
+    ilk_type* types[] = {&ilk_entity_spawned_type, &ilk_entity_destroyed_type,
+                         &ilk_component_added_type, &ilk_component_removed_type};
+    for (int i = 0; i < 4; i++) {
+        assert_non_null(
+            ilk_subscribe(world, &(ilk_subscription_desc){.type = types[i], .call = print_event}));
+    }
+}
+
+static void assert_news(ilk_world* world, const char* expected) {
+    notices[0] = 0;
+    assert_ok(ilk_dispatch(world, 0));
+    assert_notices(expected);
+}
+
+static ilk_result take_enemy(ilk_notice* n) {
+    return ilk_cmd_remove(n->cmd, n->entity, &Enemy_type);
+}
+
+static ilk_result give_enemy(ilk_notice* n) {
+    return ilk_cmd_add(n->cmd, n->entity, ILK_WITH(Enemy));
+}
+
+static ilk_result kill(ilk_notice* n) {
+    return ilk_cmd_destroy(n->cmd, n->entity);
+}
+
+static ilk_observer* observe(ilk_world* world, ilk_observer_desc desc) {
+    ilk_observer* observer = ilk_observer_create(world, &desc);
+    assert_non_null(observer);
+    return observer;
+}
+
+// R003.19: what an observer takes away before it is told, nobody hears of.
+static void what_never_came_does_not_go(void** state) {
+    fixture* f = *state;
+    assert_ok(ilk_register(f->world, &Health_type));
+    assert_ok(ilk_register(f->world, &Enemy_type));
+    subscribe_to_all_news(f->world);
+    observe(f->world,
+            (ilk_observer_desc){.on = ILK_ON_ADD, .type = &Health_type, .run = take_enemy});
+    ILK_SPAWN(f->world, ILK_VALUE(Health, 1), ILK_WITH(Enemy));
+    assert_news(f->world, "ilk_entity_spawned 0; ilk_component_added 0 Health; ");
+    observe(f->world, (ilk_observer_desc){.on = ILK_ON_ADD, .type = &Health_type, .run = kill});
+    ILK_SPAWN(f->world, ILK_VALUE(Health, 1), ILK_WITH(Enemy));
+    assert_news(f->world, "ilk_entity_spawned 1; ilk_component_added 1 Health; "
+                          "ilk_component_removed 1 Health; ilk_entity_destroyed 1; ");
+}
+
+// R003.19 R003.20: nobody who observes comes before them, and bulk verbs are no different.
+static void observers_that_undo_come_after_the_news(void** state) {
+    fixture* f = *state;
+    observe(f->world, (ilk_observer_desc){.on = ILK_ON_CREATE, .order = INT32_MIN, .run = kill});
+    subscribe_to_all_news(f->world);
+    assert_true(ilk_is_null(ILK_SPAWN(f->world, ILK_VALUE(Health, 1))));
+    assert_news(f->world, "ilk_entity_spawned 0; ilk_entity_destroyed 0; ");
+    ilk_batch batch;
+    assert_ok(ilk_spawn_many(f->world, &batch, 2, ILK_TYPES(&Health_type, &Enemy_type)));
+    assert_news(f->world, "ilk_entity_spawned 0; ilk_entity_spawned 1; "
+                          "ilk_entity_destroyed 0; ilk_entity_destroyed 1; ");
+}
+
+// What goes is sent before anything that is done because it went.
+static void what_an_observer_gives_back_comes_after_what_went(void** state) {
+    fixture* f = *state;
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Health), ILK_WITH(Enemy), ILK_WITH(Frozen));
+    observe(f->world,
+            (ilk_observer_desc){
+                .on = ILK_ON_REMOVE, .type = &Health_type, .order = INT32_MIN, .run = give_enemy});
+    subscribe_to_all_news(f->world);
+    assert_ok(ilk_remove_all(f->world, e));
+    assert_news(f->world, "ilk_component_removed 0 Health; ilk_component_removed 0 Enemy; "
+                          "ilk_component_removed 0 Frozen; ilk_component_added 0 Enemy; ");
+    assert_true(ilk_has(f->world, e, &Enemy_type));
+}
+
+static ilk_result kill_who_is_in_the_news(ilk_notice* n) {
+    const ilk_entity_spawned* news = n->value;
+    return ilk_cmd_destroy(n->cmd, news->entity);
+}
+
+// Who observes the news may undo them: that is news for later.
+static void observers_of_the_news_come_after_them_too(void** state) {
+    fixture* f = *state;
+    subscribe_to_all_news(f->world);
+    observe(f->world, (ilk_observer_desc){.on = ILK_ON_EVENT,
+                                          .type = &ilk_entity_spawned_type,
+                                          .run = kill_who_is_in_the_news});
+    ilk_entity e[2];
+    assert_ok(ilk_create_many(f->world, e, 2));
+    assert_news(f->world, "ilk_entity_spawned 0; ilk_entity_destroyed 0; "
+                          "ilk_entity_spawned 1; ilk_entity_destroyed 1; ");
+}
+
+static ilk_result spawn_another(ilk_notice* n) {
+    ilk_cmd_create(n->cmd);
+    return ILK_OK;
+}
+
+static void circles_of_news_end(void** state) {
+    fixture* f = *state;
+    observe(f->world, (ilk_observer_desc){.name = "echo",
+                                          .on = ILK_ON_EVENT,
+                                          .type = &ilk_entity_spawned_type,
+                                          .run = spawn_another});
+    assert_false(ilk_is_null(ilk_create(f->world)));
+    assert_told(f, ILK_FULL, "ilk_cmd_apply");
+    assert_true(ilk_stats(f->world).alive > 5 && ilk_stats(f->world).alive <= 32);
+    assert_valid(f->world);
+}
+
+// Of a pair, those are sent that somebody wants, and go together nevertheless.
+static void one_of_a_pair_is_as_good_as_both(void** state) {
+    fixture* f = *state;
+    assert_ok(ilk_register(f->world, &Health_type));
+    ilk_reader* reader =
+        ilk_reader_create(f->world, &(ilk_reader_desc){.type = &ilk_component_removed_type});
+    observe(f->world,
+            (ilk_observer_desc){.on = ILK_ON_ADD, .type = &Health_type, .run = take_enemy});
+    ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Health, 1), ILK_WITH(Enemy));
+    assert_null(ilk_read(reader, NULL));
+    assert_ok(ilk_remove(f->world, e, &Health_type));
+    const ilk_component_removed* news = ilk_read(reader, NULL);
+    assert_true(ilk_same_type(news->type, &Health_type));
+    assert_null(ilk_read(reader, NULL));
+    ilk_reader_destroy(reader);
+    assert_int_equal(ilk_event_stats_of(f->world, &ilk_component_added_type).emitted, 0);
+    assert_valid(f->world);
+}
+
+// An event for which there is no memory is lost, and that is told.
+static void news_may_be_lost_for_want_of_memory(void** state) {
+    fixture* f = *state;
+    ilk_reader* reader =
+        ilk_reader_create(f->world, &(ilk_reader_desc){.type = &ilk_entity_spawned_type});
+    ilk_destroy(f->world, ilk_create(f->world)); // so that there is room for an entity
+    while (ilk_read(reader, NULL)) continue;
+    ilk_trim(f->world);
+    f->memory.left = 0;
+    ilk_entity e = ilk_create(f->world);
+    f->memory.left = UINT64_MAX;
+    if (!ilk_is_null(e)) assert_null(ilk_read(reader, NULL));
+    assert_told(f, ILK_NO_MEMORY, "ilk_create");
+    assert_false(ilk_is_null(e));
+    assert_valid(f->world);
+}
+
 static void who_wants_every_event_gets_these_if_somebody_does(void** state) {
     fixture* f = *state;
     ilk_subscription* all = ilk_subscribe(f->world, &(ilk_subscription_desc){.call = print_event});
@@ -191,6 +338,13 @@ int main(void) {
         NOTED_TEST(events_can_be_cancelled),
         NOTED_TEST(observers_come_before_readers),
         NOTED_TEST(the_bus_tells_what_happens_to_entities),
+        NOTED_TEST(what_never_came_does_not_go),
+        NOTED_TEST(observers_that_undo_come_after_the_news),
+        NOTED_TEST(what_an_observer_gives_back_comes_after_what_went),
+        NOTED_TEST(observers_of_the_news_come_after_them_too),
+        NOTED_TEST(circles_of_news_end),
+        NOTED_TEST(one_of_a_pair_is_as_good_as_both),
+        NOTED_TEST(news_may_be_lost_for_want_of_memory),
         NOTED_TEST(who_wants_every_event_gets_these_if_somebody_does),
         NOTED_TEST(events_are_observed_by_themselves),
     };

@@ -385,6 +385,73 @@ static void each_system_sees_each_change_once(void** state) {
     noted("");
 }
 
+// Notes what it sees, and writes it if told to.
+static void note_and_write(ilk_iter* it) {
+    bool* is_told = it->user;
+    while (ilk_next(it)) {
+        char word[32];
+        snprintf(word, sizeof(word), "%s%u", name_of(it->system), it->count);
+        note(word);
+        if (!*is_told) continue;
+        ILK_WRITE(it, Traced)->value++;
+        note("change");
+    }
+    *is_told = false;
+}
+
+static void make_writing_watcher(fixture* f, bool* is_told) {
+    SYSTEM(f->world, "c", .run = note_and_write, .user = is_told,
+           .query = {.write = {&Traced_type}, .changed = {&Traced_type}});
+}
+
+// The change comes from outside; and once more from inside the system that may write, in which it is
+// not seen again. After that nobody sees anything.
+static void change_from_outside_and_inside(fixture* f, ilk_entity e, bool* is_told,
+                                           const char* from_outside, const char* with_inside,
+                                           const char* from_inside) {
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_non_null(ilk_edit(f->world, e, &Traced_type));
+        assert_ok(ilk_update(f->world, 1));
+        noted(from_outside);
+        assert_ok(ilk_update(f->world, 1));
+        noted("");
+        assert_non_null(ilk_edit(f->world, e, &Traced_type));
+        *is_told = true;
+        assert_ok(ilk_update(f->world, 1));
+        noted(with_inside);
+        assert_ok(ilk_update(f->world, 1));
+        noted(from_inside);
+        assert_ok(ilk_update(f->world, 1));
+        noted("");
+    }
+}
+
+// R004.9 R004.10: of four systems, the third one changes what it watches itself.
+static void who_changes_what_it_watches_does_not_see_that_again(void** state) {
+    fixture* f = *state;
+    bool is_told = false;
+    ilk_query_desc watches = {.changed = {&Traced_type}};
+    SYSTEM(f->world, "a", .run = note_changed, .query = watches);
+    SYSTEM(f->world, "b", .run = note_changed, .query = watches);
+    make_writing_watcher(f, &is_told);
+    SYSTEM(f->world, "d", .run = note_changed, .query = watches, .after = {"c"});
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Traced));
+    assert_ok(ilk_update(f->world, 1));
+    noted("a1 b1 c1 d1");
+    change_from_outside_and_inside(f, e, &is_told, "a1 b1 c1 d1", "a1 b1 c1 change d1", "a1 b1");
+}
+
+// R004.10: and if there is no other.
+static void who_is_alone_does_not_see_its_own_change_again(void** state) {
+    fixture* f = *state;
+    bool is_told = false;
+    make_writing_watcher(f, &is_told);
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Traced));
+    assert_ok(ilk_update(f->world, 1));
+    noted("c1");
+    change_from_outside_and_inside(f, e, &is_told, "c1", "c1 change", "");
+}
+
 // R004.10
 static void a_system_alone_sees_each_change_once(void** state) {
     fixture* f = *state;
@@ -593,6 +660,8 @@ int main(void) {
         SCHEDULE_TEST(the_start_phase_runs_once),
         SCHEDULE_TEST(the_start_phase_waits_for_the_first_update_that_is_not_paused),
         SCHEDULE_TEST(each_system_sees_each_change_once),
+        SCHEDULE_TEST(who_changes_what_it_watches_does_not_see_that_again),
+        SCHEDULE_TEST(who_is_alone_does_not_see_its_own_change_again),
         SCHEDULE_TEST(a_system_alone_sees_each_change_once),
         SCHEDULE_TEST(who_changes_by_command_sees_it_when_it_runs_next),
         SCHEDULE_TEST(who_does_not_run_sees_a_change_later_and_the_others_do_not),
