@@ -1,6 +1,6 @@
-// A world to which everything is done at random, also by hostile observers, so that tests can follow
-// it: with types that outlive their entities, types that come and go, relations, entities that are
-// inactive, and memory that may not suffice.
+// A world to which everything is done at random, also by hostile observers, so that tests can
+// follow it: with types that outlive their entities, types that come and go, relations, entities
+// that are inactive, and memory that may not suffice.
 #ifndef ILK_TEST_MIRROR_SUPPORT_H
 #define ILK_TEST_MIRROR_SUPPORT_H
 

@@ -1,5 +1,5 @@
-// A copy of a world, kept by what observers are told and by nothing else. It is the same whatever is
-// done to the world, by whom and how, whether its observer is called first or last. R003.29
+// A copy of a world, kept by what observers are told and by nothing else. It is the same whatever
+// is done to the world, by whom and how, whether its observer is called first or last. R003.29
 #include "mirror_support.h"
 
 // What an entity has of a kind.

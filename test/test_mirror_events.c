@@ -1,5 +1,5 @@
-// A copy of who is in a world and what they have, kept by the events of that and by nothing else: by
-// a subscriber, and by readers who put them in order by their numbers. R003.19 R003.20 R003.29
+// A copy of who is in a world and what they have, kept by the events of that and by nothing else:
+// by a subscriber, and by readers who put them in order by their numbers. R003.19 R003.20 R003.29
 #include "mirror_support.h"
 
 enum {

@@ -64,6 +64,57 @@ static void bulk_verbs_tell_what_matches(void** state) {
     assert_notices("q ceases 0+2 destroy; ");
 }
 
+// How many notices there were of a kind, and of how many entities.
+typedef struct tally {
+    uint32_t matches, matching, ceases, ceasing;
+} tally;
+
+static ilk_result count_notice(ilk_notice* n) {
+    tally* t = n->user;
+    bool begins = n->on == ILK_ON_MATCH;
+    ++*(begins ? &t->matches : &t->ceases);
+    *(begins ? &t->matching : &t->ceasing) += n->count;
+    return ILK_OK;
+}
+
+static void assert_told_once(tally* t, uint32_t matching, uint32_t ceasing) {
+    assert_int_equal(t->matches, matching > 0);
+    assert_int_equal(t->matching, matching);
+    assert_int_equal(t->ceases, ceasing > 0);
+    assert_int_equal(t->ceasing, ceasing);
+    *t = (tally){0};
+}
+
+// R001.37: of more entities than one chunk has, when they come, change and go.
+static void a_population_that_begins_to_match_is_told_of_once(void** state) {
+    enum {
+        POPULATION = 1000
+    };
+    fixture* f = *state;
+    static ilk_entity e[POPULATION];
+    tally t = {0};
+    ilk_observer_desc desc = {.on = ILK_ON_MATCH | ILK_ON_CEASE,
+                              .query = {.with = {&Health_type}, .without = {&Frozen_type}},
+                              .run = count_notice,
+                              .user = &t,
+                              .is_many = true};
+    assert_non_null(ilk_observer_create(f->world, &desc));
+    ilk_batch batch;
+    assert_ok(ilk_spawn_many(f->world, &batch, POPULATION, ILK_TYPES(&Health_type)));
+    for (uint32_t got = 0; ilk_batch_next(&batch); got += batch.count) {
+        memcpy(e + got, batch.entities, batch.count * sizeof *e);
+    }
+    assert_told_once(&t, POPULATION, 0);
+    assert_ok(ilk_spawn_many(f->world, &batch, POPULATION, ILK_TYPES(&Position_type)));
+    assert_told_once(&t, 0, 0); // they do not match
+    assert_ok(ilk_add_many(f->world, e, POPULATION, &Frozen_type, NULL));
+    assert_told_once(&t, 0, POPULATION);
+    assert_ok(ilk_remove_many(f->world, e, POPULATION, &Frozen_type));
+    assert_told_once(&t, POPULATION, 0);
+    assert_ok(ilk_destroy_many(f->world, e, POPULATION));
+    assert_told_once(&t, 0, POPULATION);
+}
+
 static void commands_tell_when_they_are_applied(void** state) {
     fixture* f = *state;
     watch(f->world, "a", EVERYTHING, NULL);
@@ -273,6 +324,7 @@ int main(void) {
         NOTED_TEST(bulk_verbs_tell_each_observer_of_all),
         NOTED_TEST(values_of_many_are_theirs_wherever_they_lie),
         NOTED_TEST(bulk_verbs_tell_what_matches),
+        NOTED_TEST(a_population_that_begins_to_match_is_told_of_once),
         NOTED_TEST(commands_tell_when_they_are_applied),
         NOTED_TEST(values_that_own_something_are_dropped_once),
         NOTED_TEST(large_values_are_kept_for_a_moment_too),

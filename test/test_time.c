@@ -1,4 +1,5 @@
-// Time: what goes by, fixed steps, intervals and pauses; and what frames see, settle, count and need.
+// Time: what goes by, fixed steps, intervals and pauses; and what frames see, settle, count and
+// need.
 #include "schedule_support.h"
 
 static void note_dt(ilk_iter* it) {
@@ -404,8 +405,8 @@ static void make_writing_watcher(fixture* f, bool* is_told) {
            .query = {.write = {&Traced_type}, .changed = {&Traced_type}});
 }
 
-// The change comes from outside; and once more from inside the system that may write, in which it is
-// not seen again. After that nobody sees anything.
+// The change comes from outside; and once more from inside the system that may write, in which it
+// is not seen again. After that nobody sees anything.
 static void change_from_outside_and_inside(fixture* f, ilk_entity e, bool* is_told,
                                            const char* from_outside, const char* with_inside,
                                            const char* from_inside) {

@@ -51,7 +51,7 @@ ILK_API ilk_result ilk_destroy(ilk_world* world, ilk_entity e);
 // Whether there is such an entity, be it inactive or dying.
 ILK_API bool ilk_alive(const ilk_world* world, ilk_entity e);
 
-// Whether an entity was destroyed and is kept by a value that outlives it.
+// Whether an entity was destroyed and is kept by a value that outlives it. False for a NULL world.
 ILK_API bool ilk_dying(const ilk_world* world, ilk_entity e);
 
 // Put an entity to rest, and wake it. One that is inactive keeps all that it has, and get, write,
@@ -65,7 +65,7 @@ ILK_API ilk_result ilk_deactivate(ilk_world* world, ilk_entity e);
 ILK_API ilk_result ilk_activate(ilk_world* world, ilk_entity e);
 ILK_API ilk_entity ilk_create_inactive(ilk_world* world);
 
-// Whether an entity is alive, and neither inactive nor dying.
+// Whether an entity is alive, and neither inactive nor dying. False for a NULL world.
 ILK_API bool ilk_active(const ilk_world* world, ilk_entity e);
 
 // The entity that is alive at an index, or null.

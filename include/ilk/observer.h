@@ -16,43 +16,19 @@
 //
 // What comes (created, added, set, enabled, disabled, begins to match) is complete when it is told.
 // What goes (removed, destroyed, ceases to match because of that) is told while all is still there
-// to be read, to everybody, and then goes.
+// to be read, to everybody, and then goes. Several observers of one thing are called in order of
+// their numbers, then in the order in which they were made; those of one entity alone after the
+// others.
 //
-//   – spawned: created, added for each type in order of numbers, disabled for each that is off,
-//     begins to match
-//   – given: ceases to match, added, begins to match
-//   – overwritten: ceases to match, set, enabled if it was off, begins to match
-//   – switched: ceases to match, enabled or disabled, begins to match
-//   – taken away: ceases to match, removed; then, when it is gone, begins to match
-//   – destroyed: ceases to match, removed for each type in order of numbers, destroyed
+// What one observer is told is, for itself, a history without gaps: nothing goes that did not come,
+// nothing comes twice, and each old value is the one that was told last. For if an observer changes
+// something of which others are still to be told, those are told what is so when it is their turn.
+// docs/observers.md says in which order the parts of each change are told, which beginnings and
+// ends are no pairs, and what a verb returns that observers undo; docs/events.md how events are
+// observed.
 //
-// If an observer changes something of which others are still to be told, those are not told what
-// becomes of it meanwhile. When it is their turn, they are told what is so then: that a component
-// came, with the value that it has by then; that it was set, and what they knew before; nothing of
-// what is gone, or as it was. (An entity's new components that it has when their turn comes, even if
-// an observer gave them, count as spawned with it.) So what one observer is told is, for itself, a
-// history without gaps: nothing goes that did not come, nothing comes twice, and each old value is
-// the one that was told last. (The value of what goes is the one that it has then, which need not
-// have been told.) There are four exceptions, in which somebody is told of an end and not of its
-// beginning, or the other way round:
-//
-//   – who does not ask for both, or was made in between
-//   – who has a .query that holds only at one of the two: for pairs by a query, ask for
-//     ILK_ON_MATCH | ILK_ON_CEASE
-//   – who has .reasons that only one of the two has
-//   – who comes after an observer that fails and .stops: nothing is made up for it, and what becomes
-//     later of what it was not told is told. Who must not miss anything has a lower .order
-//
-// Events are told to observers before they are kept for readers and subscribers, with the entity that
-// they are addressed to, which is null if there is none; then no query holds for it. What observers
-// send is sent before it. If one destroys the entity, or cancels the event, those after it are not
-// called.
-//
-// Several observers of one thing are called in order of their numbers, then in the order in which
-// they were made; those of one entity alone after the others. Bulk verbs tell each observer of all
-// entities before they tell the next one; a change is told when all is changed, and before anything
-// goes. Values that are written in place, through a pointer or a column, are not told: queries ask
-// for them with .changed. Nor are values that ilk_spawn_many's caller fills in: it is told with the
+// Values that are written in place, through a pointer or a column, are not told: queries ask for
+// them with .changed. Nor are values that ilk_spawn_many's caller fills in: it is told with the
 // defaults.
 //
 // Being observed, a verb may need memory, and then fails with NO_MEMORY, and nothing is done or
@@ -139,26 +115,28 @@ typedef struct ilk_observer_desc {
 
 // Make an observer of a world, which owns it. It is told of what happens from now on. Also from
 // inside an observer; LOCKED in a system. NULL, and the result in ilk_error: INVALID if there is no
-// function, nothing to be told, no query to match, a type or reason that means nothing; DEAD for an entity that is not alive; what is
-// wrong with a type or a query; NO_MEMORY.
+// function, nothing to be told, no query to match, a type or reason that means nothing; DEAD for an
+// entity that is not alive; what is wrong with a type or a query; NO_MEMORY.
 ILK_API ilk_observer* ilk_observer_create(ilk_world* world, const ilk_observer_desc* desc);
 
 // It is not called any more, not even for what is just being told. Also from inside an observer,
-// itself or another; LOCKED in a system. NULL is allowed. The memory of one that is gone, by this or
-// with its entity, serves the next that is made; until then (and until ilk_trim, which frees it)
+// itself or another; LOCKED in a system. NULL is allowed. The memory of one that is gone, by this
+// or with its entity, serves the next that is made; until then (and until ilk_trim, which frees it)
 // whatever is done with it is INVALID, and told. A pointer to one that is gone cannot be told from
 // one to the next that has its memory.
 ILK_API void ilk_observer_destroy(ilk_observer* observer);
 
-// "" for NULL, and for one that is gone.
+// Good until the observer goes. "" for NULL, and for one that is gone, which is told. The world's
+// thread.
 ILK_API const char* ilk_observer_name(const ilk_observer* observer);
 
-// How many observers a world has.
+// How many observers a world has; 0 for NULL. The world's thread.
 ILK_API uint32_t ilk_observer_count(const ilk_world* world);
 
 // Give what happens from now on another reason than that of the verb: ILK_REASON_LOAD while a level
 // is loaded. 0: the verb's own again. Returns what was set before; what is no reason is INVALID, and
-// told, and sets nothing. The world's thread.
+// told, and sets nothing. Inside a system or an observer 0, and nothing is set (LOCKED). The world's
+// thread.
 ILK_API ilk_reason ilk_set_reason(ilk_world* world, ilk_reason reason);
 
 #ifdef __cplusplus

@@ -1,11 +1,12 @@
 // What happens to entities and components, as events for those who listen.
 //
-// While somebody reads, subscribes to or observes one of these events, an observer of ilk's own notes
-// it: one for entities, and one for components. Each is told of both ends, so that they pair, and
-// before anybody else, so that nobody undoes what it has not heard of yet.
+// While somebody reads, subscribes to or observes one of these events, an observer of ilk's own
+// notes it: one for entities, and one for components. Each is told of both ends, so that they pair,
+// and before anybody else, so that nobody undoes what it has not heard of yet.
+//
 // What was noted is sent when it is complete, and before anything that is done because of it: what
-// happens while it is sent, because of those who observe it, is noted behind it. So events come in the
-// order in which the two were told.
+// happens while it is sent, because of those who observe it, is noted behind it. So events come in
+// the order in which the two were told.
 #include <string.h>
 
 #include "events.h"
@@ -35,12 +36,16 @@ uint32_t ilki_news_of(const ilk_type* type) {
     return kind;
 }
 
+// Somebody may want only one of a pair; and when the world ends nobody listens any more.
+static bool is_kind_wanted(const ilki_events* events, uint32_t kind) {
+    return events && events->wanted >> kind & 1;
+}
+
 static ilk_result note_news(ilk_notice* n) {
     ilki_events* events = n->world->events;
     uint32_t kind = 0;
     while (news_kinds[kind].on != n->on) kind++;
-    if (!events || !(events->wanted & 1u << kind))
-        return ILK_OK; // the world ends, or nobody listens
+    if (!is_kind_wanted(events, kind)) return ILK_OK;
     if (!ilki_grow(&n->world->storage.memory, ILKI_OTHER, &events->noted, &events->noted_capacity,
                    events->noted_count + 1, sizeof *events->noted)) {
         return ILK_NO_MEMORY;
@@ -57,7 +62,7 @@ static void send_news(ilk_world* world, const ilki_news* news, const char* call)
     const ilk_entity_spawned of_entity = {news->entity, news->reason};
     const ilk_component_added of_component = {news->entity, news->type, news->reason};
     const void* value = news->type ? (const void*)&of_component : &of_entity;
-    observing->depth = news->depth;
+    if (depth < news->depth) observing->depth = news->depth;
     ilki_emit(world, ILKI_NULL, (ilk_value){news_kinds[news->kind].type, value}, call);
     observing->depth = depth;
 }

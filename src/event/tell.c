@@ -542,8 +542,8 @@ bool ilki_frame_begin_new(ilki_frame* frame, ilk_world* world, uint32_t count, c
     return false;
 }
 
-// The lowest number from one on of a type that the entities may have, or ILKI_NONE: one of those that
-// were noted, unless they have different ones, or observers could have given them more.
+// The lowest number from one on of a type that the entities may have, or ILKI_NONE: one of those
+// that were noted, unless they have different ones, or observers could have given them more.
 static uint32_t next_type(const ilki_frame* frame, uint32_t from, uint32_t types) {
     const uint32_t* noted = frame->world->observing->numbers + frame->first_number;
     if (frame->is_meddled || frame->is_mixed) {
