@@ -217,6 +217,19 @@ static ilk_entity reserve(index_fixture* f) {
     return ilki_index_reserve(&f->index);
 }
 
+static void slots_are_known_before_they_are_taken(void** state) {
+    index_fixture* f = *state;
+    ilk_entity e[5];
+    for (uint32_t i = 0; i < 5; i++) e[i] = create(f, i);
+    ilki_index_destroy(&f->index, e[1].index);
+    ilki_index_destroy(&f->index, e[3].index);
+    static const uint32_t wanted[4] = {3, 1, 5, 6};
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(ilki_index_slot_to_be(&f->index, i), wanted[i]);
+    }
+    for (uint32_t i = 0; i < 4; i++) assert_int_equal(create(f, 9).index, wanted[i]);
+}
+
 // Freed slots first, the last freed before the others; then new ones.
 static void a_reserved_handle_is_the_one_that_comes_next(void** state) {
     index_fixture* f = *state;
@@ -376,6 +389,7 @@ int main(void) {
         INDEX_TEST(without_memory_for_all_no_page_stays),
         INDEX_TEST(trimming_keeps_the_pages_of_slots),
         INDEX_TEST(the_last_index_is_never_given),
+        INDEX_TEST(slots_are_known_before_they_are_taken),
         INDEX_TEST(a_reserved_handle_is_the_one_that_comes_next),
         INDEX_TEST(a_reserved_handle_is_dead_until_it_is_fulfilled),
         INDEX_TEST(only_the_whole_handle_is_reserved),

@@ -62,6 +62,24 @@ static void a_value_is_where_its_edge_is(void** state) {
                      ilki_edge_value(&owes->edges, 0));
 }
 
+static void a_link_is_added_with_a_copy_of_a_value(void** state) {
+    fixture* f = *state;
+    ilk_entity e[3];
+    create_some(f->world, e, 3);
+    Owned text = {text_copy("a secret")};
+    assert_ok(ilk_relate_value(f->world, e[0], &Tells_type, e[1], &text));
+    ilki_storage* storage = &f->world->storage;
+    ilki_relation* tells = relation_of(f, &Tells_type);
+    ilk_link* link = ilki_link_at(storage, tells, 0);
+    assert_true(ilki_ready_to_link(storage, tells, 2, 2));
+    Owned* copy = ilki_link_add_copy(storage, tells, 0, link, 2, &text);
+    assert_hooks(0, 1, 0);
+    assert_string_equal(copy->text, "a secret");
+    assert_ptr_equal(copy, ilk_relation_get(f->world, e[0], &Tells_type, e[2]));
+    assert_null(ilki_link_add_copy(storage, tells, 0, link, 0, NULL)); // the default
+    assert_hooks(1, 0, 0);
+}
+
 static void bytes_are_counted(void** state) {
     fixture* f = *state;
     ilk_entity e[2];
@@ -81,8 +99,11 @@ static void bytes_are_counted(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WORLD_TEST(a_link_leads_to_its_edges),   WORLD_TEST(a_turned_link_keeps_its_edge),
-        WORLD_TEST(pages_note_when_they_change), WORLD_TEST(a_value_is_where_its_edge_is),
+        WORLD_TEST(a_link_leads_to_its_edges),
+        WORLD_TEST(a_turned_link_keeps_its_edge),
+        WORLD_TEST(pages_note_when_they_change),
+        WORLD_TEST(a_value_is_where_its_edge_is),
+        WORLD_TEST(a_link_is_added_with_a_copy_of_a_value),
         WORLD_TEST(bytes_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,14 @@ static ilk_result copy_related(stage* s) {
     return outcome(s);
 }
 
+// The copy is the first target in the slots of its page.
+static void prepare_far_copy(stage* s) {
+    prepare_relations(s);
+    assert_ok(ilk_relate(s->world, s->crowd[0], &Owes_type, s->crowd[0]));
+    ilk_entity others[2000];
+    assert_ok(ilk_create_many(s->world, others, COUNT_OF(others)));
+}
+
 // Nobody has a target in the slots of the first page.
 static void prepare_far_target(stage* s) {
     prepare_relations(s);
@@ -289,6 +297,7 @@ static const needy needies[] = {
     MAY_FAIL(ilk_spawn, "a child", prepare_entities, spawn_child, WHOLE, NULL),
     MAY_FAIL(ilk_spawn, "a child of somebody far", prepare_far_target, spawn_child, WHOLE, NULL),
     MAY_FAIL(ilk_copy, "a source", prepare_relations, copy_related, WHOLE, NULL),
+    MAY_FAIL(ilk_copy, "one that relates to itself", prepare_far_copy, copy_related, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_relate, "the first command", prepare_buffer, record_relate, WHOLE, NULL),
     MAY_FAIL(ilk_cmd_relate_value, "the first command", prepare_buffer, record_relate_value, WHOLE,
              NULL),

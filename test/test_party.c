@@ -175,7 +175,7 @@ static bool try_party(fixture* f, uint64_t requests, ilk_entity target) {
             ilki_run_give_links(&f->world->storage, run, directory_of(f->world, &Likes_type));
             ilki_run_is_full(&f->world->storage, run);
         }
-        ilki_party_relate(&party);
+        ilki_party_relate(&party, NULL, NULL);
         end(&party);
     }
     f->memory.left = UINT64_MAX;

@@ -1,4 +1,5 @@
 // Relations: the verbs, and the end of entities that others relate to.
+#include "names_support.h"
 #include "relation_support.h"
 
 static void a_relation_is_found_from_both_ends(void** state) {
@@ -142,6 +143,48 @@ static void carried_values_are_dropped_once(void** state) {
     assert_hooks(0, 0, 1);
     ilk_clear(world);
     assert_hooks(0, 0, 1);
+}
+
+ILK_RELATION_WITH(Leads, .value = &Pack_type);
+
+// As where a component names it.
+static void what_a_copy_carries_names_the_copy(void** state) {
+    fixture* f = *state;
+    ilk_entity e[2];
+    create_some(f->world, e, 2);
+    Pack pack = {3, {e[0], e[1]}, e[0]};
+    assert_ok(ilk_relate_value(f->world, e[0], &Leads_type, e[1], &pack));
+    ilk_entity copy = ilk_copy(f->world, e[0]);
+    const Pack* carried = ilk_relation_get(f->world, copy, &Leads_type, e[1]);
+    assert_int_equal(carried->size, 3);
+    assert_entity(carried->friends[0], copy);
+    assert_entity(carried->friends[1], e[1]);
+    assert_entity(carried->leader, copy);
+    carried = ilk_relation_get(f->world, e[0], &Leads_type, e[1]);
+    assert_entity(carried->leader, e[0]);
+}
+
+static void a_copy_relates_to_itself_as_the_original_does(void** state) {
+    fixture* f = *state;
+    static ilk_entity e[5000]; // slots far from those of all targets
+    create_some(f->world, e, COUNT_OF(e));
+    Pack pack = {1, {e[0], e[1]}, e[2]};
+    assert_ok(ilk_relate(f->world, e[0], &Likes_type, e[1]));
+    assert_ok(ilk_relate(f->world, e[0], &Likes_type, e[0]));
+    assert_ok(ilk_relate(f->world, e[0], &Likes_type, e[2]));
+    assert_ok(ilk_relate(f->world, e[0], &Faces_type, e[0]));
+    assert_ok(ilk_relate_value(f->world, e[0], &Leads_type, e[0], &pack));
+    ilk_entity copy = ilk_copy(f->world, e[0]), tree = ilk_copy_tree(f->world, e[0]);
+    assert_targets(f->world, copy, Likes, e[1], copy, e[2]);
+    assert_targets(f->world, copy, Faces, copy);
+    assert_targets(f->world, tree, Likes, e[1], tree, e[2]);
+    assert_targets(f->world, tree, Faces, tree);
+    assert_sources(f->world, e[0], Likes, e[0]);
+    const Pack* carried = ilk_relation_get(f->world, copy, &Leads_type, copy);
+    assert_entity(carried->friends[0], copy);
+    assert_valid(f->world);
+    assert_ok(ilk_destroy(f->world, e[0]));
+    assert_targets(f->world, copy, Faces, copy);
 }
 
 static void relations_end_with_their_target(void** state) {
@@ -671,6 +714,8 @@ int main(void) {
         WORLD_TEST(values_of_relations_relate),
         WORLD_TEST(what_a_relation_carries),
         WORLD_TEST(carried_values_are_dropped_once),
+        WORLD_TEST(what_a_copy_carries_names_the_copy),
+        WORLD_TEST(a_copy_relates_to_itself_as_the_original_does),
         WORLD_TEST(relations_end_with_their_target),
         WORLD_TEST(sources_go_with_their_target),
         WORLD_TEST(who_is_needed_stays),

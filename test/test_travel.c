@@ -159,6 +159,45 @@ static void who_travels_together_stays_together(void** state) {
     ilk_world_destroy(other);
 }
 
+ILK_RELATION_WITH(Leads, .value = &Pack_type);
+ILK_RELATION_WITH(Guards, .is_exclusive = true, .value = &Pack_type);
+
+static void assert_carried(const void* value, ilk_entity first, ilk_entity second,
+                           ilk_entity leader) {
+    const Pack* carried = value;
+    assert_non_null(carried);
+    assert_entity(carried->friends[0], first);
+    assert_entity(carried->friends[1], second);
+    assert_entity(carried->leader, leader);
+}
+
+// What relations carry names those who travel too as their components do.
+static void what_is_carried_stays_together(void** state) {
+    fixture* f = *state;
+    ilk_world* other = second_world(f, 0); // handles look alike there
+    ilk_entity stranger = ilk_create(f->world), those[2], there[2], here[2];
+    for (uint32_t i = 0; i < 5; i++) ilk_create(other);
+    ilk_create_many(f->world, those, 2);
+    Pack pack = {1, {those[0], stranger}, those[1]};
+    assert_ok(ilk_relate_value(f->world, those[0], &Leads_type, those[1], &pack));
+    assert_ok(ilk_relate_value(f->world, those[0], &Leads_type, stranger, &pack));
+    assert_ok(ilk_relate_value(f->world, those[1], &Guards_type, those[0], &pack));
+    assert_ok(ilk_copy_to(f->world, those, 2, f->world, here));
+    assert_carried(ilk_relation_get(f->world, here[0], &Leads_type, here[1]), here[0], stranger,
+                   here[1]);
+    assert_carried(ilk_relation_get(f->world, here[0], &Leads_type, stranger), here[0], stranger,
+                   here[1]);
+    assert_carried(ilk_relation_get(f->world, here[1], &Guards_type, here[0]), here[0], stranger,
+                   here[1]);
+    assert_ok(ilk_transfer(f->world, those, 2, other, there));
+    ilk_entity nobody = {0, 0};
+    assert_carried(ilk_relation_get(other, there[0], &Leads_type, there[1]), there[0], nobody,
+                   there[1]);
+    assert_carried(ilk_relation_get(other, there[1], &Guards_type, there[0]), there[0], nobody,
+                   there[1]);
+    ilk_world_destroy(other);
+}
+
 static void a_world_that_cannot_take_them_changes_nothing(void** state) {
     fixture* f = *state;
     ilk_world_desc desc = fixture_desc(f);
@@ -598,6 +637,7 @@ int main(void) {
         WORLD_TEST(the_order_of_a_list_is_kept),
         WORLD_TEST(the_dead_are_passed_over_and_nobody_goes_twice),
         WORLD_TEST(who_travels_together_stays_together),
+        WORLD_TEST(what_is_carried_stays_together),
         WORLD_TEST(a_world_that_cannot_take_them_changes_nothing),
         WORLD_TEST(what_cannot_be_copied_is_moved),
         NOTED_TEST(observers_of_both_worlds_are_told),

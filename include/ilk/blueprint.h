@@ -19,13 +19,15 @@
 // Where values have fields that hold entities, and their type describes them (ILK_KIND_ENTITY), then
 // what is made or moved together stays together: a field that names somebody of those that are
 // copied, taken or moved names the copy, or where that one is now. Whoever is named otherwise stays
-// named, in the same world; in another world the field becomes null.
+// named, in the same world; in another world the field becomes null. So it is with components, and
+// with what relations carry.
 //
-// All of it takes along what is below an entity, as children. Relations between those that are copied
-// or moved together are there too, with copies of what they carry; a copy in the same world relates
-// to others as the original does. Blueprints have children, but no other relations. A name (name.h)
-// goes along with copies and moves to a world where names are free, and nowhere else; ids, of which
-// there is one each, do not, and blueprints have neither.
+// All of it takes along what is below an entity, as children.
+// Relations between those that are copied or moved together are there too, also of one to itself, with
+// copies of what they carry; a copy in the same world relates to others as the original does.
+// Blueprints have children, but no other relations. A name (name.h) goes along with copies and moves
+// to a world where names are free, and nowhere else; ids, of which there is one each, do not, and
+// blueprints have neither.
 //
 // What is made from a blueprint, or copied, has the reason SPAWN for observers; what is moved comes
 // with LOAD, and goes with UNLOAD. ilk_set_reason gives what comes another one, as for any verb.

@@ -36,9 +36,9 @@ ILK_API ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t
 
 // A new entity with a copy of each component of `e`, by the types' copy hooks, switched on or off
 // as there; inactive if `e` is; with its name, where names are free, and without an id. Fields that
-// hold entities, where the type describes them, name the copy where they named `e`. Null for DEAD
-// (also if it is dying), FULL and NO_MEMORY; INVALID if
-// a type has a drop hook but none to copy.
+// hold entities, where the type describes them, name the copy where they named `e`, also in what
+// relations carry; and the copy relates to itself where `e` does. Null for DEAD (also if it is dying),
+// FULL and NO_MEMORY; INVALID if a type has a drop hook but none to copy.
 ILK_API ilk_entity ilk_copy(ilk_world* world, ilk_entity e);
 
 // Destroy an entity and drop its values. DEAD if it is not alive, or dying already. Never needs

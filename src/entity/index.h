@@ -122,6 +122,13 @@ ILKI_INLINE ilk_entity ilki_index_create(ilki_index* index, uint32_t place) {
     return e;
 }
 
+// The slot of the one created after so many others. The index must be ready for it.
+ILKI_INLINE uint32_t ilki_index_slot_to_be(const ilki_index* index, uint32_t after) {
+    uint32_t free_count = index->free_count;
+    return after < free_count ? index->free[free_count - 1 - after]
+                              : index->slots + (after - free_count);
+}
+
 // Gives out the handle that the next entity created would have. Its slot is taken, and dead, until
 // the entity is brought to life or the slot is released. The index must be ready for it.
 ilk_entity ilki_index_reserve(ilki_index* index);

@@ -108,6 +108,11 @@ ILKI_INLINE void* ilki_edge_value(const ilki_edges* edges, uint32_t edge) {
     return page + edges->value_at + edge % ILKI_PAGE_EDGES * edges->value->size;
 }
 
+// The same of any relation: NULL if it carries none.
+ILKI_INLINE void* ilki_edge_carried(const ilki_edges* edges, uint32_t edge) {
+    return edges->value ? ilki_edge_value(edges, edge) : NULL;
+}
+
 // Takes an edge from one slot to another, for which there must be room. It is in no ring, and its
 // value is the caller's to fill.
 uint32_t ilki_edge_take(ilki_edges* edges, uint32_t source, uint32_t target, uint64_t tick);

@@ -137,6 +137,15 @@ uint32_t ilki_link_add(ilki_storage* storage, ilki_relation* relation, uint32_t 
     return edge;
 }
 
+void* ilki_link_add_copy(ilki_storage* storage, ilki_relation* relation, uint32_t source,
+                         ilk_link* link, uint32_t target, const void* value) {
+    uint32_t edge = ilki_link_add(storage, relation, source, link, target, NULL, !value);
+    if (!value) return NULL;
+    void* copy = ilki_edge_value(&relation->edges, edge);
+    ilki_value_copy(relation->edges.value, copy, value);
+    return copy;
+}
+
 void ilki_link_turn(ilki_storage* storage, ilki_relation* relation, uint32_t source, ilk_link* link,
                     uint32_t target) {
     leave_target(storage, relation, link->first);

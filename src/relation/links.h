@@ -71,6 +71,10 @@ bool ilki_ready_to_link(ilki_storage* storage, ilki_relation* relation, uint32_t
 uint32_t ilki_link_add(ilki_storage* storage, ilki_relation* relation, uint32_t source,
                        ilk_link* link, uint32_t target, const void* bytes, bool fills);
 
+// The same with a copy of a value, which is returned; or with the default without one, and NULL.
+void* ilki_link_add_copy(ilki_storage* storage, ilki_relation* relation, uint32_t source,
+                         ilk_link* link, uint32_t target, const void* value);
+
 // Leads the only edge of a link to another target. The value stays.
 void ilki_link_turn(ilki_storage* storage, ilki_relation* relation, uint32_t source, ilk_link* link,
                     uint32_t target);

@@ -301,7 +301,7 @@ static ilk_result carry_out(plan* p, ilk_entity* roots, const ilk_entity* first)
     ilki_party_arrive(&comers);
     p->entities = comers.entities;
     fill_all(p);
-    ilki_party_relate(&comers);
+    ilki_party_relate(&comers, NULL, NULL);
     if (roots && roots != comers.entities) {
         memcpy(roots, comers.entities, p->times * sizeof *roots);
     }

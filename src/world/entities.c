@@ -305,25 +305,25 @@ ilk_result ilki_spawn_reserved(ilk_world* world, ilk_entity e, const ilk_value* 
     return result;
 }
 
-// Relates a new entity to all targets of another one, with copies of the values.
-static void copy_link(ilki_storage* storage, ilki_relation* relation, uint32_t source,
+// Relates a copy to all targets of the entity that it was copied from, with copies of the values;
+// and to itself in place of that one, as where a value names it.
+static void copy_link(ilki_storage* storage, ilki_relation* relation, ilk_entity e, ilk_entity copy,
                       ilk_link* link, const ilk_link* from) {
     const ilki_edges* edges = &relation->edges;
     *link = (ilk_link){0};
-    for (uint32_t i = 0, old = from->first; i < from->count; i++) {
-        const ilki_edge* at = ilki_edge_at(edges, old);
-        uint32_t edge = ilki_link_add(storage, relation, source, link, at->target, NULL, false);
-        if (edges->value) {
-            ilki_value_copy(edges->value, ilki_edge_value(edges, edge),
-                            ilki_edge_value(edges, old));
-        }
-        old = at->next_target;
+    for (uint32_t i = 0, edge = from->first; i < from->count; i++) {
+        const ilki_edge* at = ilki_edge_at(edges, edge);
+        uint32_t target = at->target == e.index ? copy.index : at->target;
+        void* value = ilki_link_add_copy(storage, relation, copy.index, link, target,
+                                         ilki_edge_carried(edges, edge));
+        if (value) ilki_value_rename_one(edges->value, value, e, copy);
+        edge = at->next_target;
     }
 }
 
 // Copies one value, switched on or off as it was.
 static void copy_value(ilki_storage* storage, const ilki_directory* directory, uint32_t from,
-                       uint32_t to, ilk_entity copy) {
+                       uint32_t to, ilk_entity e, ilk_entity copy) {
     const ilki_block* old = ilki_block_at(directory, ilki_chunk_of(from));
     ilki_block* new = ilki_block_at(directory, ilki_chunk_of(to));
     ilki_mark(storage, directory, new, to, true);
@@ -331,7 +331,7 @@ static void copy_value(ilki_storage* storage, const ilki_directory* directory, u
     ilki_expect_untouched(storage, directory, value);
     const void* origin = ilki_value_at(directory, old, ilki_row_of(from));
     if (directory->relation)
-        copy_link(storage, directory->relation, copy.index, value, origin);
+        copy_link(storage, directory->relation, e, copy, value, origin);
     else if (directory->type->hooks.copy)
         ilki_value_copy(directory->type, value, origin);
     else
@@ -375,18 +375,22 @@ static bool has_uncopied(ilk_world* world, uint32_t count) {
     return false;
 }
 
-// Whether a copy can be related to the targets of the link at a place.
+// Whether a copy can be related to the targets of the link at a place, or to itself. The index must
+// be ready for it.
 static ilk_result ready_to_copy_link(ilk_world* world, ilki_relation* relation, uint32_t place) {
     const ilki_storage* storage = &world->storage;
     const ilki_block* block = ilki_block_at(relation->directory, ilki_chunk_of(place));
     const ilk_link* link = ilki_value_at(relation->directory, block, ilki_row_of(place));
-    uint32_t edge = link->first;
+    uint32_t edge = link->first, target = link->target.index;
     for (uint32_t i = 0; i < link->count; i++) {
         const ilki_edge* at = ilki_edge_at(&relation->edges, edge);
-        if (!ilki_is_relatable(world, ilki_entity_in(storage, at->target))) return ILK_DEAD;
+        if (at->target == at->source) // the others are targets already
+            target = ilki_index_slot_to_be(&storage->view.index, 0);
+        else if (!ilki_is_relatable(world, ilki_entity_in(storage, at->target)))
+            return ILK_DEAD;
         edge = at->next_target;
     }
-    bool is_ready = ilki_ready_to_relate_new(world, relation, link->target.index, link->count);
+    bool is_ready = ilki_ready_to_relate_new(world, relation, target, link->count);
     return is_ready ? ILK_OK : ILK_NO_MEMORY;
 }
 
@@ -409,8 +413,10 @@ static bool ready_to_copy_name(ilki_storage* storage, const ilki_ilk* ilk) {
 // A new entity of an ilk, or NULL for want of memory, with the values of a row that is of its set.
 static ilk_entity copy_row(ilk_world* world, ilk_entity e, uint32_t from, ilki_ilk* ilk) {
     ilki_storage* storage = &world->storage;
-    ilk_result result = ilk ? ready_to_copy_links(world, ilk, from) : ILK_NO_MEMORY;
-    if (result == ILK_OK) result = ready_for_new(storage, ilk);
+    ilk_result result =
+        ilk ? ilki_index_ready(&storage->view.index, &storage->memory) : ILK_NO_MEMORY;
+    if (result == ILK_OK) result = ready_to_copy_links(world, ilk, from);
+    if (result == ILK_OK) result = ilki_ready_to_arrive(storage, ilk);
     if (result == ILK_OK && !ready_to_copy_name(storage, ilk)) result = ILK_NO_MEMORY;
     if (result != ILK_OK) {
         ilki_fail(world, result, "ilk_copy", e, NULL);
@@ -419,7 +425,7 @@ static ilk_entity copy_row(ilk_world* world, ilk_entity e, uint32_t from, ilki_i
     uint32_t to;
     ilk_entity copy = arrive_new(storage, ilk, NULL, &to);
     for (uint32_t i = 0; i < ilk->type_count; i++) {
-        copy_value(storage, storage->types[ilk->types[i]], from, to, copy);
+        copy_value(storage, storage->types[ilk->types[i]], from, to, e, copy);
         name_copy(storage->types[ilk->types[i]], to, e, copy);
     }
     if (ilki_name_at(storage, copy.index)) ilki_name_copied(storage, copy.index);

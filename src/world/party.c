@@ -161,12 +161,10 @@ ilk_result ilki_party_bind(ilki_party* comers, ilki_bond bond) {
     return ILK_OK;
 }
 
-// The slot that one of a party will have: freed ones come before new ones.
+// The slot that one of a party will have.
 static uint32_t slot_to_be(const ilki_party* comers, uint32_t at) {
-    const ilki_index* index = &comers->world->storage.view.index;
     if (comers->first && at-- == 0) return comers->first->index;
-    return at < index->free_count ? index->free[index->free_count - 1 - at]
-                                  : index->slots + (at - index->free_count);
+    return ilki_index_slot_to_be(&comers->world->storage.view.index, at);
 }
 
 // Room for the edges of a relation.
@@ -271,19 +269,22 @@ void ilki_run_give_links(ilki_storage* storage, const ilki_run* run,
     }
 }
 
-static void make_bond(const ilki_party* comers, const ilki_bond* bond) {
+// Returns the copy of the value; or NULL, if there was none.
+static void* make_bond(const ilki_party* comers, const ilki_bond* bond) {
     ilki_storage* storage = &comers->world->storage;
     ilki_relation* relation = bond->relation;
     uint32_t source = comers->entities[bond->source].index;
     uint32_t target = bond->is_outside ? bond->target : comers->entities[bond->target].index;
     ilk_link* link = ilki_link_at(storage, relation, source);
-    uint32_t edge = ilki_link_add(storage, relation, source, link, target, NULL, !bond->value);
-    if (!bond->value) return;
-    ilki_value_copy(relation->edges.value, ilki_edge_value(&relation->edges, edge), bond->value);
+    return ilki_link_add_copy(storage, relation, source, link, target, bond->value);
 }
 
-void ilki_party_relate(ilki_party* comers) {
-    for (uint32_t i = 0; i < comers->bond_count; i++) make_bond(comers, &comers->bonds[i]);
+void ilki_party_relate(ilki_party* comers, ilki_rename_fn* rename, void* context) {
+    for (uint32_t i = 0; i < comers->bond_count; i++) {
+        const ilki_bond* bond = &comers->bonds[i];
+        void* copy = make_bond(comers, bond);
+        if (copy && rename) ilki_value_rename(bond->relation->edges.value, copy, rename, context);
+    }
 }
 
 void ilki_run_is_full(ilki_storage* storage, const ilki_run* run) {

@@ -63,8 +63,9 @@ void ilki_run_give_links(ilki_storage* storage, const ilki_run* run,
 // All values of a run are filled in.
 void ilki_run_is_full(ilki_storage* storage, const ilki_run* run);
 
-// All runs are full: makes the relations that were noted, in order.
-void ilki_party_relate(ilki_party* comers);
+// All runs are full: makes the relations that were noted, in order. Whoever the copies of values name
+// is renamed, if `rename` is not NULL.
+void ilki_party_relate(ilki_party* comers, ilki_rename_fn* rename, void* context);
 
 // Ends the lives of entities whose values are elsewhere now, and are not dropped; the observers of
 // all were told.

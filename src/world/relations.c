@@ -102,7 +102,7 @@ typedef struct relating {
 
 // Gives a relation another value. One may be given to itself.
 static void carry(const ilki_relation* relation, uint32_t edge, const void* bytes) {
-    void* value = relation->edges.value ? ilki_edge_value(&relation->edges, edge) : NULL;
+    void* value = ilki_edge_carried(&relation->edges, edge);
     if (!value || value == bytes) return;
     ilki_value_drop(relation->edges.value, value);
     ilki_value_fill(relation->edges.value, value, bytes);

@@ -382,10 +382,10 @@ static ilk_result bind_source(const journey* j, ilki_party* comers, const ilki_r
     const ilk_link* link = ilki_link_at(&j->from->storage, relation, j->all.list[at].index);
     ilk_result result = ILK_OK;
     for (uint32_t i = 0, edge = link ? link->first : 0; link && i < link->count; i++) {
-        ilki_bond bond = {.relation = there, .source = at};
+        ilki_bond bond = {
+            .relation = there, .source = at, .value = ilki_edge_carried(&relation->edges, edge)};
         bool is_meant = find_target(j, ilki_edge_at(&relation->edges, edge)->target, &bond);
         if (relation->rule->is_exclusive && !bond.is_outside) is_meant = false;
-        if (relation->edges.value) bond.value = ilki_edge_value(&relation->edges, edge);
         if (is_meant && result == ILK_OK) result = ilki_party_bind(comers, bond);
         edge = ilki_edge_at(&relation->edges, edge)->next_target;
     }
@@ -400,8 +400,8 @@ static ilk_result bind_target(const journey* j, ilki_party* comers, const ilki_r
     for (uint32_t i = 0, edge = head.first; i < head.count && result == ILK_OK; i++) {
         const ilki_edge* found = ilki_edge_at(&relation->edges, edge);
         ilk_entity source = ilki_entity_in(&j->from->storage, found->source);
-        ilki_bond bond = {there, ilki_traveller_at(&j->all, source), at, false, NULL};
-        if (relation->edges.value) bond.value = ilki_edge_value(&relation->edges, edge);
+        ilki_bond bond = {there, ilki_traveller_at(&j->all, source), at, false,
+                          ilki_edge_carried(&relation->edges, edge)};
         if (bond.source != ILKI_NONE) result = ilki_party_bind(comers, bond);
         edge = found->next_source;
     }
@@ -539,7 +539,7 @@ static void travel(journey* j, ilki_party* comers) {
     ilki_party_arrive(comers);
     j->there = comers->entities;
     bring_all(j);
-    ilki_party_relate(comers);
+    ilki_party_relate(comers, rename_traveller, j);
     find_by_names(j);
     if (j->moves) ilki_depart(j->from, j->all.list, j->all.count);
 }

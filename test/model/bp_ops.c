@@ -174,13 +174,9 @@ static void edit_one(run* r, run_side* s, const script_op* op, pick p, uint32_t 
     RUN_CHECK(r, catalog_same(type, value, part->bytes), "a %s of a blueprint differs",
               run_type_name(type));
     if (op->seed % 3) catalog_rewrite(type, op->seed, value, part->bytes);
-    if (op->seed % 3 && types_of()[type].names) {
-        size_t at = types_of()[type].names_at;
-        ilk_entity named =
-            op->seed % 3 == 1 ? choose_stand_in(r, op, p) : run_pick_target(r, s, op->seed >> 8);
-        memcpy((unsigned char*)value + at, &named, sizeof named);
-        memcpy(part->bytes + at, &named, sizeof named);
-    }
+    ilk_entity named =
+        op->seed % 3 == 1 ? choose_stand_in(r, op, p) : run_pick_target(r, s, op->seed >> 8);
+    if (op->seed % 3) catalog_point(type, 0, named, value, part->bytes);
 }
 
 void run_bp_edit(run* r, run_side* s, const script_op* op) {
@@ -449,11 +445,21 @@ void run_bp_take(run* r, run_side* s, const script_op* op) {
 
 // Travelling
 
+// The ends of relations, one after the other.
+static ilk_entity end_of_edge(const model_world* m, uint32_t at) {
+    const model_edge* edge = &m->edges[at / 2 % m->edge_count];
+    return at & 1 ? edge->target : edge->source;
+}
+
+// Often those who relate to each other.
 static void choose_travellers(run* r, const run_side* s, const script_op* op, uint32_t count) {
     uint32_t step = op->flags & 8 ? 1 + (op->seed >> 8) % 97 : 1;
+    bool are_related = op->flags & 4 && s->model->edge_count;
     for (uint32_t i = 0; i < count; i++) {
         bool is_wrong = op->mode >= 200 && (i + op->seed) % 7 == 0;
-        r->list[i] = run_pick(r, s, is_wrong ? op->mode : 0, op->pick + i * step);
+        uint32_t at = op->pick + i * step;
+        r->list[i] = are_related && !is_wrong ? end_of_edge(s->model, at)
+                                              : run_pick(r, s, is_wrong ? op->mode : 0, at);
     }
 }
 
@@ -566,9 +572,7 @@ void run_point(run* r, run_side* s, const script_op* op) {
     model_faults faults = model_mark(s->model, e, type);
     run_expect(r, s, run_yielded(s, value != NULL), faults);
     if (!value || faults) return;
-    size_t at = types_of()[type].names_at + (op->seed >> 4) % types_of()[type].names * sizeof e;
-    memcpy(value + at, &named, sizeof named);
-    memcpy(model_find(s->model, e, type)->bytes + at, &named, sizeof named);
+    catalog_point(type, op->seed >> 4, named, value, model_find(s->model, e, type)->bytes);
 }
 
 // Together

@@ -268,17 +268,14 @@ static const entry base_types[] = {
      ILK_OK},
 };
 
-// Relations: of each kind, with values that own something, and without.
-enum {
-    WORD = 3,
-    OWNER = 9
-};
-static ilk_type carried_owner, carried_word; // variables of these two
-static const ilk_relation likes = {.value = &carried_owner};
+// Relations: of each kind, with values that own something, or name entities, or both, and without.
+static const uint32_t carried_types[3] = {6, 9, 10};
+static ilk_type carried[3]; // variables of these: Speed, Owner, Bag
+static const ilk_relation likes = {.value = &carried[2]};
 static const ilk_relation aims = {.is_exclusive = true};
 static const ilk_relation part_of = {.at_end = ILK_END_SOURCE};
-static const ilk_relation needs = {.at_end = ILK_END_REFUSED, .value = &carried_word};
-static const ilk_relation under = {.is_tree = true, .value = &carried_owner};
+static const ilk_relation needs = {.at_end = ILK_END_REFUSED, .value = &carried[0]};
+static const ilk_relation under = {.is_tree = true, .value = &carried[1]};
 static const ilk_relation child_of = {
     .is_exclusive = true, .is_tree = true, .at_end = ILK_END_SOURCE};
 
@@ -323,6 +320,10 @@ static ilk_type variables[2][ALL_COUNT];
 static model_type models[ALL_COUNT];
 static uint32_t chosen[180];
 
+static uint32_t carried_by(const ilk_relation* rule) {
+    return rule && rule->value ? carried_types[rule->value - carried] : MODEL_NO_TYPE;
+}
+
 static void place_type(uint32_t i, const entry* from) {
     variables[0][i] = variables[1][i] = from->type;
     bool drops = from->type.hooks.drop != NULL;
@@ -345,9 +346,7 @@ static void place_type(uint32_t i, const entry* from) {
                      .is_tree = rule && rule->is_tree,
                      .is_child_of = rule == &child_of,
                      .at_end = rule ? rule->at_end : ILK_END_RELATION,
-                     .value = !rule || !rule->value           ? MODEL_NO_TYPE
-                              : rule->value == &carried_owner ? OWNER
-                                                              : WORD,
+                     .value = carried_by(rule),
                      .is_name = from->type.name && strcmp(from->type.name, "ilk_name") == 0,
                      .is_id = from->type.name && strcmp(from->type.name, "ilk_id") == 0,
                      .fields = from->type.fields,
@@ -381,8 +380,7 @@ static void introduce_all(void) {
 void catalog_start(void) {
     for (uint32_t i = 0; i < BASE_COUNT; i++) place_type(i, &base_types[i]);
     for (uint32_t i = 0; i < MADE_COUNT; i++) place_made(i);
-    carried_owner = base_types[OWNER].type;
-    carried_word = base_types[WORD].type;
+    for (uint32_t i = 0; i < 3; i++) carried[i] = base_types[carried_types[i]].type;
     for (uint32_t i = 0; i < RELATION_COUNT; i++) {
         place_type(BASE_COUNT + MADE_COUNT + i, &relation_types[i]);
     }
@@ -535,6 +533,13 @@ void catalog_rewrite(uint32_t type, uint32_t seed, void* ours, void* theirs) {
     size_t kept = kept_of(type);
     catalog_scrawl(type, seed, ours);
     memcpy((unsigned char*)theirs + kept, (unsigned char*)ours + kept, models[type].size - kept);
+}
+
+void catalog_point(uint32_t type, uint32_t which, ilk_entity named, void* ours, void* theirs) {
+    if (!models[type].names) return;
+    size_t at = models[type].names_at + which % models[type].names * sizeof named;
+    memcpy((unsigned char*)ours + at, &named, sizeof named);
+    memcpy((unsigned char*)theirs + at, &named, sizeof named);
 }
 
 uint64_t catalog_look(uint32_t type, const void* value) {

@@ -45,6 +45,8 @@ uint64_t catalog_digest(uint32_t type, const void* value);
 void catalog_rewrite(uint32_t type, uint32_t seed, void* ours, void* models);
 // The same into a value in either form.
 void catalog_scrawl(uint32_t type, uint32_t seed, void* value);
+// Name an entity in one of the fields of a value, in both forms, if its type has such fields.
+void catalog_point(uint32_t type, uint32_t which, ilk_entity named, void* ours, void* models);
 // What a value looks like in both forms: a number made of some of its bytes.
 uint64_t catalog_look(uint32_t type, const void* value);
 // Whether a value of the library is what the model says; notes its token as seen.

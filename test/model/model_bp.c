@@ -628,6 +628,14 @@ static void bring(const model_world* from, model_world* to, const travellers* al
     }
 }
 
+static void bring_edge(const model_world* from, model_world* to, const travellers* all,
+                       const model_edge* edge, ilk_entity source, ilk_entity target) {
+    uint32_t type = edge->type;
+    model_edge_add(to, source, type, target, edge->bytes);
+    unsigned char* bytes = to->edges[to->edge_count - 1].bytes;
+    if (bytes) rename_traveller(from, to, all, &to->types[to->types[type].value], bytes);
+}
+
 // Relations of which each source has one are brought by target, others by source.
 static void bring_edges(const model_world* from, model_world* to, const travellers* all,
                         uint32_t type) {
@@ -637,7 +645,7 @@ static void bring_edges(const model_world* from, model_world* to, const travelle
         for (uint32_t n = 0; (edge = model_edge_to(from, all->list[i], type, n)) != NULL; n++) {
             uint32_t source = where_in(all, edge->source);
             if (source != UINT32_MAX)
-                model_edge_add(to, all->there[source], type, all->there[i], edge->bytes);
+                bring_edge(from, to, all, edge, all->there[source], all->there[i]);
         }
     }
     for (uint32_t i = 0; i < all->count; i++) {
@@ -647,7 +655,7 @@ static void bring_edges(const model_world* from, model_world* to, const travelle
             edge = model_edge_from(from, all->list[i], type, n);
             bool is_inside = where_in(all, edge->target) != UINT32_MAX;
             if (leads_there(from, to, all, edge, &target) && !(is_exclusive && is_inside))
-                model_edge_add(to, all->there[i], type, target, edge->bytes);
+                bring_edge(from, to, all, edge, all->there[i], target);
         }
     }
 }

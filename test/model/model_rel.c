@@ -154,7 +154,9 @@ void model_copy_edges(model_world* m, ilk_entity from, ilk_entity to, uint32_t t
     uint32_t count = model_count_from(m, from, type);
     for (uint32_t i = 0; i < count; i++) {
         const model_edge* e = model_edge_from(m, from, type, i);
-        model_edge_add(m, to, type, e->target, e->bytes);
+        model_edge_add(m, to, type, ilk_same(e->target, from) ? to : e->target, e->bytes);
+        unsigned char* bytes = m->edges[m->edge_count - 1].bytes;
+        if (bytes) model_rename(&m->types[m->types[type].value], bytes, from, to);
     }
 }
 
@@ -163,7 +165,7 @@ model_faults model_copy_faults(const model_world* m, ilk_entity e, uint32_t type
     uint32_t value = m->types[type].value;
     for (uint32_t i = 0; i < m->edge_count; i++)
         if (m->edges[i].type == type && ilk_same(m->edges[i].source, e) &&
-            !model_is_relatable(m, m->edges[i].target))
+            !ilk_same(m->edges[i].target, e) && !model_is_relatable(m, m->edges[i].target))
             faults |= MODEL_FAULT(DEAD);
     return value != MODEL_NO_TYPE && m->types[value].single ? faults | MODEL_FAULT(INVALID)
                                                             : faults;

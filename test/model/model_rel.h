@@ -34,7 +34,7 @@ void model_edge_add(model_world* m, ilk_entity source, uint32_t type, ilk_entity
                     const void* bytes);
 // All edges of a source go, because its component does.
 void model_cut(model_world* m, ilk_entity source, uint32_t type);
-// The component of a copy is related as that of another one is.
+// The component of a copy is related as that of another one is, and to itself where that one is.
 void model_copy_edges(model_world* m, ilk_entity from, ilk_entity to, uint32_t type);
 model_faults model_copy_faults(const model_world* m, ilk_entity e, uint32_t type);
 void model_relations_free(model_world* m);

@@ -70,6 +70,13 @@ static uint32_t carried_by(uint32_t type) {
                                                                      : MODEL_NO_TYPE;
 }
 
+// Mostly it names one of both ends, who may be copied alone, or together.
+static void name_an_end(uint32_t carried, uint32_t seed, ilk_entity source, ilk_entity target,
+                        void* ours, void* theirs) {
+    uint32_t which = seed >> 7 & 3;
+    if (which < 3) catalog_point(carried, 0, which ? source : target, ours, theirs);
+}
+
 void run_relate(run* r, run_side* s, const script_op* op) {
     uint32_t type = choose_relation(op);
     ilk_entity source = run_pick(r, s, op->mode, op->pick);
@@ -90,6 +97,7 @@ void run_relate(run* r, run_side* s, const script_op* op) {
     const void* theirs = has_value || is_wrong ? r->theirs : NULL;
     bool by_value = ours || is_with, is_put = op->flags & 32;
     if (is_put && op->seed & 32) target = choose_related(r, s, op, source, type);
+    if (has_value) name_an_end(carried, op->seed, source, target, r->ours, r->theirs);
     const char* name = is_put ? "ilk_relation_set" : by_value ? "ilk_relate_value" : "ilk_relate";
     run_begin(r, s, about_relation(s, name, source, type, target));
     ilk_result result = is_put     ? ilk_relation_set(s->world, source, variable, target, ours)
@@ -167,6 +175,7 @@ static void edit_value(run* r, run_side* s, const script_op* op, ilk_entity sour
     run_expect(r, s, result, faults);
     if (!value || faults) return;
     catalog_rewrite(carried, op->seed, value, edge->bytes);
+    name_an_end(carried, op->seed, source, target, value, edge->bytes);
     model_find(s->model, source, type)->changed = ++s->model->now;
 }
 

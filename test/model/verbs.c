@@ -97,7 +97,10 @@ static bool has_huge(const run_side* s, ilk_entity e) {
 }
 
 void run_copy(run* r, run_side* s, const script_op* op) {
-    ilk_entity from = run_pick(r, s, op->mode, op->pick), wanted = {0};
+    uint32_t relation = catalog_relation(op->seed >> 4); // often a source of it is copied
+    ilk_entity from =
+        op->flags & 1 ? run_pick_fit(r, s, op, relation, true) : run_pick(r, s, op->mode, op->pick);
+    ilk_entity wanted = {0};
     if (run_crowded(r, s) || (has_huge(s, from) && op->seed % 8)) return;
     run_begin(r, s, about("ilk_copy", from));
     ilk_entity e = ilk_copy(s->world, from);
