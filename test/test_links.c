@@ -1,5 +1,5 @@
 // Links: the components of sources, and the edges behind them.
-#include "world/world.h"
+#include "world/party.h"
 
 #include "relation_support.h"
 
@@ -80,6 +80,24 @@ static void a_link_is_added_with_a_copy_of_a_value(void** state) {
     assert_hooks(1, 0, 0);
 }
 
+// Their links are gone with the rows.
+static void links_are_left_without_a_look_below(void** state) {
+    fixture* f = *state;
+    ilk_entity e[3];
+    create_some(f->world, e, 3);
+    assert_ok(ilk_relate(f->world, e[1], &Under_type, e[0]));
+    assert_ok(ilk_relate(f->world, e[2], &Under_type, e[1]));
+    ilki_storage* storage = &f->world->storage;
+    ilki_relation* under = relation_of(f, &Under_type);
+    ilki_link_leave(storage, under, ilki_link_at(storage, under, 1));
+    assert_int_equal(under->edges.count, 1);
+    assert_int_equal(ilki_head_of(&under->heads, 0).count, 0);
+    assert_int_equal(ilki_link_at(storage, under, 2)->depth, 2);
+    ilki_depart(f->world, e + 2, 1);
+    assert_int_equal(under->edges.count, 0);
+    ilk_clear(f->world);
+}
+
 static void bytes_are_counted(void** state) {
     fixture* f = *state;
     ilk_entity e[2];
@@ -104,6 +122,7 @@ int main(void) {
         WORLD_TEST(pages_note_when_they_change),
         WORLD_TEST(a_value_is_where_its_edge_is),
         WORLD_TEST(a_link_is_added_with_a_copy_of_a_value),
+        WORLD_TEST(links_are_left_without_a_look_below),
         WORLD_TEST(bytes_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -483,6 +483,54 @@ static void a_tree_moves_with_its_relations(void** state) {
     ilk_world_destroy(other);
 }
 
+enum {
+    CHAIN = 40
+};
+ILK_RELATION_WITH(Under, .is_tree = true);
+
+// A chain by two relations, the one up and the other down, from somebody who stays.
+static void make_chains(ilk_world* world, ilk_entity* those, ilk_entity stranger) {
+    ilk_create_many(world, those, CHAIN);
+    assert_ok(ilk_set_parent(world, those[0], stranger));
+    assert_ok(ilk_relate(world, those[CHAIN - 1], &Under_type, stranger));
+    for (uint32_t i = 1; i < CHAIN; i++) {
+        assert_ok(ilk_set_parent(world, those[i], those[i - 1]));
+        assert_ok(ilk_relate(world, those[i - 1], &Under_type, those[i]));
+    }
+}
+
+static void assert_chains(const ilk_world* world, const ilk_entity* list, uint32_t step,
+                          uint32_t first_depth) {
+    for (uint32_t i = 0; i < CHAIN; i++) {
+        uint32_t at = i * step % CHAIN;
+        assert_int_equal(ilk_depth(world, list[i]), first_depth + at);
+        assert_int_equal(ILK_GET(world, list[i], ilk_child_of) != NULL, first_depth + at > 0);
+        const Under* under = ILK_GET(world, list[i], Under);
+        assert_int_equal(under ? under->depth : 0, first_depth + CHAIN - 1 - at);
+    }
+    assert_valid(world); // which counts all depths
+}
+
+static void trees_are_the_same_in_whatever_order_they_are_listed(void** state) {
+    fixture* f = *state;
+    static const uint32_t steps[5] = {1, CHAIN - 1, 7, 11, 13}; // from above, from below, mixed
+    ilk_world* other = second_world(f, 1);
+    ilk_entity stranger = ilk_create(f->world), those[CHAIN], mixed[CHAIN], there[CHAIN];
+    for (uint32_t i = 0; i < COUNT_OF(steps); i++) {
+        make_chains(f->world, those, stranger);
+        for (uint32_t k = 0; k < CHAIN; k++) mixed[k] = those[k * steps[i] % CHAIN];
+        assert_ok(ilk_copy_to(f->world, mixed, CHAIN, f->world, there));
+        assert_chains(f->world, there, steps[i], 1);
+        assert_ok(ilk_copy_to(f->world, mixed, CHAIN, other, there));
+        assert_chains(other, there, steps[i], 0);
+        assert_ok(ilk_transfer(f->world, mixed, CHAIN, other, there));
+        assert_chains(other, there, steps[i], 0);
+        assert_valid(f->world);
+    }
+    assert_int_equal(ilk_child_count(f->world, stranger), COUNT_OF(steps)); // copies
+    ilk_world_destroy(other);
+}
+
 ILK_RELATION_WITH(Fears, .at_end = ILK_END_RELATION);
 ILK_RELATION_WITH(BoltedTo, .at_end = ILK_END_SOURCE);
 ILK_RELATION_WITH(LeansOn, .at_end = ILK_END_REFUSED);
@@ -647,6 +695,7 @@ int main(void) {
         WORLD_TEST(loops_go_on_while_entities_come_and_go),
         WORLD_TEST(a_tree_is_copied_with_its_relations),
         WORLD_TEST(a_tree_moves_with_its_relations),
+        WORLD_TEST(trees_are_the_same_in_whatever_order_they_are_listed),
         WORLD_TEST(who_is_needed_stays),
         WORLD_TEST(who_stays_follows_the_rule_of_the_relation),
         WORLD_TEST(those_who_stay_are_observed),

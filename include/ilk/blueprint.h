@@ -22,7 +22,8 @@
 // named, in the same world; in another world the field becomes null. So it is with components, and
 // with what relations carry.
 //
-// All of it takes along what is below an entity, as children.
+// All of it takes along what is below an entity, as children: each of them costs the same, however
+// deep it is, and in whatever order they are listed.
 // Relations between those that are copied or moved together are there too, also of one to itself, with
 // copies of what they carry; a copy in the same world relates to others as the original does.
 // Blueprints have children, but no other relations. A name (name.h) goes along with copies and moves

@@ -167,18 +167,22 @@ void ilki_link_drop(ilki_storage* storage, ilki_relation* relation, ilk_link* li
     link->target = ilki_entity_in(storage, ilki_edge_at(&relation->edges, next)->target);
 }
 
-void ilki_link_cut(ilki_storage* storage, const ilki_directory* directory, uint32_t place) {
-    ilki_relation* relation = directory->relation;
-    const ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
-    ilk_link* link = ilki_value_at(directory, block, ilki_row_of(place));
-    if (!relation->edges.count) return; // the world is being cleared
-    uint32_t source = ilki_edge_at(&relation->edges, link->first)->source;
+void ilki_link_leave(ilki_storage* storage, ilki_relation* relation, const ilk_link* link) {
     for (uint32_t i = 0, edge = link->first, next; i < link->count; i++, edge = next) {
         next = ilki_edge_at(&relation->edges, edge)->next_target;
         leave_target(storage, relation, edge);
         ilki_edge_leave_source(&relation->edges, edge, storage->view.tick);
         ilki_edge_free(&relation->edges, edge, storage->view.tick);
     }
+}
+
+void ilki_link_cut(ilki_storage* storage, const ilki_directory* directory, uint32_t place) {
+    ilki_relation* relation = directory->relation;
+    const ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
+    ilk_link* link = ilki_value_at(directory, block, ilki_row_of(place));
+    if (!relation->edges.count) return; // the world is being cleared
+    uint32_t source = ilki_edge_at(&relation->edges, link->first)->source;
+    ilki_link_leave(storage, relation, link);
     if (relation->rule->is_tree) ilki_tree_uproot(storage, relation, source, link);
 }
 

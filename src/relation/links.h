@@ -82,6 +82,10 @@ void ilki_link_turn(ilki_storage* storage, ilki_relation* relation, uint32_t sou
 // Ends one of several relations of a source.
 void ilki_link_drop(ilki_storage* storage, ilki_relation* relation, ilk_link* link, uint32_t edge);
 
+// Ends all relations of a source that is about to go. Whoever is below it goes too, and keeps its
+// depth until then.
+void ilki_link_leave(ilki_storage* storage, ilki_relation* relation, const ilk_link* link);
+
 // Ends all relations of a source: what storage calls when the component goes.
 void ilki_link_cut(ilki_storage* storage, const ilki_directory* directory, uint32_t place);
 

@@ -59,7 +59,9 @@ static void deepen_below(ilki_storage* storage, const ilki_relation* relation, u
 
 void ilki_tree_place(ilki_storage* storage, const ilki_relation* relation, uint32_t slot,
                      ilk_link* link) {
-    uint32_t depth = ilki_tree_depth(storage, relation, link->target.index) + 1;
+    const ilk_link* above = ilki_link_at(storage, relation, link->target.index);
+    if (above && !above->count) return;
+    uint32_t depth = above ? above->depth + 1 : 1;
     bool is_moved = link->depth != depth;
     link->depth = depth;
     if (is_moved && ilki_head_of(&relation->heads, slot).count) {

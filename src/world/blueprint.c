@@ -335,7 +335,10 @@ ilk_blueprint* ilk_blueprint_next_child(const ilk_blueprint* b) {
 // Clones
 
 ilk_blueprint* ilki_blueprint_after(const ilk_blueprint* root, ilk_blueprint* b) {
-    if (b->first_child) return b->first_child;
+    return b->first_child ? b->first_child : ilki_blueprint_past(root, b);
+}
+
+ilk_blueprint* ilki_blueprint_past(const ilk_blueprint* root, ilk_blueprint* b) {
     while (b != root && !b->next) b = b->parent;
     return b == root ? NULL : b->next;
 }

@@ -64,8 +64,10 @@ void ilki_blueprint_adopt(ilk_blueprint* blueprint, ilk_blueprint* child);
 // Forgets the values of a blueprint, which are elsewhere now.
 void ilki_blueprint_forget(ilk_blueprint* blueprint);
 
-// The one after another in a tree, parents first; NULL after the last.
+// The one after another in a tree, parents first; the same without those below that one. NULL after
+// the last.
 ilk_blueprint* ilki_blueprint_after(const ilk_blueprint* root, ilk_blueprint* blueprint);
+ilk_blueprint* ilki_blueprint_past(const ilk_blueprint* root, ilk_blueprint* blueprint);
 
 // The registered blueprint of a world that has an id, or NULL.
 const ilk_blueprint* ilki_blueprint_of_id(const ilk_world* world, uint32_t id);

@@ -270,18 +270,14 @@ static ilk_result expect_all(const plan* p, ilki_party* comers) {
     return result == ILK_OK ? ilki_party_ready_to_relate(comers) : result;
 }
 
-// Whether nobody extends a blueprint, or one that it is below.
-static bool is_unshared(const ilk_blueprint* b) {
-    while (b && b->users == 1) b = b->parent;
-    return !b;
-}
-
 // Those whose values are in the world now have them no more, and go when that was told: observers may
-// do with them what they like.
+// do with them what they like. One that others extend lives on, with all below it.
 static void forget_moved(ilk_blueprint* root) {
     root->is_going = true;
-    for (ilk_blueprint* b = root; b; b = ilki_blueprint_after(root, b)) {
-        if (is_unshared(b)) ilki_blueprint_forget(b);
+    for (ilk_blueprint* b = root; b;) {
+        bool is_moved = b->users == 1;
+        if (is_moved) ilki_blueprint_forget(b);
+        b = is_moved ? ilki_blueprint_after(root, b) : ilki_blueprint_past(root, b);
     }
 }
 

@@ -322,16 +322,17 @@ static void leave_indexes(ilki_storage* storage, ilk_entity e) {
     }
 }
 
-// Ends all relations of those that leave.
-static void cut_links(ilk_world* world, ilk_entity e) {
+// Ends all relations of one who leaves, as do all below it.
+static void leave_links(ilk_world* world, ilk_entity e) {
     ilki_storage* storage = &world->storage;
     uint32_t place = place_of(storage, e);
     for (uint32_t i = 0; i < world->relations.count; i++) {
-        const ilki_directory* directory = world->relations.list[i]->directory;
-        ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
+        ilki_relation* relation = world->relations.list[i];
+        ilki_block* block = ilki_block_at(relation->directory, ilki_chunk_of(place));
         if (!ilki_block_has(block, ilki_row_of(place))) continue;
         ilki_touch(storage, block);
-        ilki_link_cut(storage, directory, place);
+        ilki_link_leave(storage, relation,
+                        ilki_value_at(relation->directory, block, ilki_row_of(place)));
     }
 }
 
@@ -339,7 +340,7 @@ void ilki_depart(ilk_world* world, const ilk_entity* entities, uint32_t count) {
     ilki_storage* storage = &world->storage;
     bool is_indexed = storage->name || storage->id;
     for (uint32_t i = 0; is_indexed && i < count; i++) leave_indexes(storage, entities[i]);
-    for (uint32_t i = 0; world->relations.count && i < count; i++) cut_links(world, entities[i]);
+    for (uint32_t i = 0; world->relations.count && i < count; i++) leave_links(world, entities[i]);
     for (uint32_t i = 0; i < count;) {
         uint32_t left = leave_rows(storage, entities + i, count - i);
         for (; left; left--) ilki_slot_end(world, entities[i++]);

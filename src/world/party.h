@@ -67,8 +67,8 @@ void ilki_run_is_full(ilki_storage* storage, const ilki_run* run);
 // is renamed, if `rename` is not NULL.
 void ilki_party_relate(ilki_party* comers, ilki_rename_fn* rename, void* context);
 
-// Ends the lives of entities whose values are elsewhere now, and are not dropped; the observers of
-// all were told.
+// Ends the lives of entities whose values are elsewhere now, and are not dropped. Nobody who stays
+// relates to them, and the observers of all were told.
 void ilki_depart(ilk_world* world, const ilk_entity* entities, uint32_t count);
 
 // Tells whoever observes it, and ends the party.

@@ -27,13 +27,27 @@ static const ilki_relation* children_in(const ilk_world* world) {
     return directory && directory->relation->edges.count ? directory->relation : NULL;
 }
 
-// How many may travel, at most.
-static uint64_t count_below(const ilk_world* world, const ilk_entity* entities, uint32_t count) {
-    uint64_t all = count;
-    for (uint32_t i = 0; children_in(world) && i < count; i++) {
-        all += ilk_below(world, entities[i], ILK_WALK_DEPTH, NULL, 0);
+// Enters all anew where there is room for more. False without memory.
+static bool enter_travellers(ilki_travellers* all, uint32_t bound) {
+    size_t slots = ilki_lookup_slots(all->capacity, bound);
+    ilki_lookup_slot* memory = ilki_scratch_take(all->from, slots, sizeof *memory);
+    if (!memory) return false;
+    ilki_lookup_init(&all->positions, memory, slots, bound);
+    for (uint32_t i = 0; i < all->count; i++) {
+        ilki_lookup_put(&all->positions, all->list[i].index, i);
     }
-    return all;
+    return true;
+}
+
+// Makes room for so many. How many are below those of a list is not known before all are found, for
+// who is listed may be below another one who is. False without memory.
+static bool make_room_for(ilki_travellers* all, uint64_t count) {
+    uint32_t bound = all->from->storage.view.index.slots;
+    if (count > bound) count = bound; // each travels once
+    if (count < all->capacity) return true;
+    return ilki_scratch_grow(all->from, &all->list, &all->capacity, (uint32_t)count + 1,
+                             sizeof *all->list) &&
+           enter_travellers(all, bound);
 }
 
 static void add_traveller(ilki_travellers* all, ilk_entity e) {
@@ -46,27 +60,23 @@ static void leave_behind(ilki_travellers* all, ilk_entity e) {
     all->has_dead = true;
 }
 
-static void add_children_of(ilki_travellers* all, const ilki_relation* relation, uint32_t slot) {
+// False without memory.
+static bool add_children_of(ilki_travellers* all, const ilki_relation* relation, uint32_t slot) {
     ilki_head head = ilki_head_of(&relation->heads, slot);
+    if (!make_room_for(all, (uint64_t)all->count + head.count)) return false;
     for (uint32_t i = 0, edge = head.first; i < head.count; i++) {
         const ilki_edge* at = ilki_edge_at(&relation->edges, edge);
         ilk_entity child = ilki_entity_in(&all->from->storage, at->source);
         if (is_able(all->from, child)) add_traveller(all, child);
         edge = at->next_source;
     }
+    return true;
 }
 
 bool ilki_travellers_init(ilki_travellers* all, ilk_world* world, const ilk_entity* entities,
                           uint32_t count) {
-    uint64_t most = count_below(world, entities, count);
-    uint32_t bound = world->storage.view.index.slots;
     *all = (ilki_travellers){.from = world};
-    if (most > bound) most = bound; // each travels once
-    size_t slots = ilki_lookup_slots((uint32_t)most, bound);
-    ilki_lookup_slot* memory = ilki_scratch_take(world, slots, sizeof *memory);
-    all->list = ilki_scratch_take(world, (size_t)most + 1, sizeof *all->list);
-    if (!memory || !all->list) return false;
-    ilki_lookup_init(&all->positions, memory, slots, bound);
+    if (!make_room_for(all, count)) return false;
     for (uint32_t i = 0; i < count; i++) {
         if (is_able(world, entities[i]))
             add_traveller(all, entities[i]);
@@ -76,7 +86,7 @@ bool ilki_travellers_init(ilki_travellers* all, ilk_world* world, const ilk_enti
     all->listed = all->count;
     const ilki_relation* relation = children_in(world);
     for (uint32_t i = 0; relation && i < all->count; i++) {
-        add_children_of(all, relation, all->list[i].index);
+        if (!add_children_of(all, relation, all->list[i].index)) return false;
     }
     return true;
 }

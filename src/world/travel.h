@@ -9,7 +9,7 @@
 typedef struct ilki_travellers {
     ilk_world* from;
     ilk_entity* list;
-    uint32_t count;
+    uint32_t count, capacity;
     uint32_t listed;       // those among them that were in the list, which come first
     ilki_lookup positions; // of their slots, to where they are in the list
     bool has_dead;         // some were passed over,
