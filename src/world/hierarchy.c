@@ -227,6 +227,7 @@ uint32_t ilk_below(const ilk_world* world, ilk_entity root, ilk_walk how, ilk_en
     collection all = {entities, 0, entities ? capacity : 0};
     if (how == ILK_WALK_BREADTH && collect_queue(world, tree, root, &all)) return all.count;
     all.count = 0;
+    if (!all.capacity) how = ILK_WALK_DEPTH; // there are as many in either order
     walk_below(world, tree, root, how, collect_one, &all);
     return all.count;
 }
