@@ -198,17 +198,17 @@ static void what_is_said_without_memory(void** state) {
     ilk_register(f->world, &Velocity_type);
     says(f, "ilk_register: no memory for Velocity in world \"arena\"");
     ILK_SPAWN(f->world, ILK_WITH(Anchor));
-    says(f, "ilk_spawn: no memory for more entities in world \"arena\"");
+    says(f, "ilk_spawn: no memory in world \"arena\"");
     ilk_copy(f->world, e);
-    says(f, "ilk_copy: no memory for more entities in world \"arena\"");
+    says(f, "ilk_copy: no memory in world \"arena\"");
     ilk_batch batch;
     ilk_spawn_many(f->world, &batch, 9, ILK_TYPES(&Anchor_type));
-    says(f, "ilk_spawn_many: no memory for more entities in world \"arena\"");
+    says(f, "ilk_spawn_many: no memory in world \"arena\"");
     ilk_reserve(f->world, 9, ILK_TYPES(&Anchor_type));
-    says(f, "ilk_reserve: no memory for more entities in world \"arena\"");
+    says(f, "ilk_reserve: no memory in world \"arena\"");
     static ilk_entity many[100000];
     ilk_create_many(f->world, many, COUNT_OF(many));
-    says(f, "ilk_create_many: no memory for more entities in world \"arena\"");
+    says(f, "ilk_create_many: no memory in world \"arena\"");
     f->memory.left = UINT64_MAX;
     assert_int_equal(ilk_stats(f->world).alive, 4);
     assert_int_equal(ilk_types_of(f->world, e, NULL, 0), 1);
@@ -223,7 +223,7 @@ static void what_is_said_when_the_last_slot_is_taken(void** state) {
     while (!ilk_is_null(ilk_create(f->world))) {
         made++;
     }
-    says(f, "ilk_create: no memory for more entities in world \"arena\"");
+    says(f, "ilk_create: no memory in world \"arena\"");
     f->memory.left = UINT64_MAX;
     assert_int_equal(ilk_stats(f->world).alive, made);
     assert_int_equal(ilk_create(f->world).index, made);

@@ -26,8 +26,7 @@ static void each_result_has_a_sentence(void** state) {
     assert_text(f, ILK_DEAD, someone, &Health_type,
                 "call of Health: entity 3:4 is not alive in world \"town\"");
     assert_text(f, ILK_FULL, null, NULL, "call: world \"town\" has room for at most 9 entities");
-    assert_text(f, ILK_NO_MEMORY, null, NULL,
-                "call: no memory for more entities in world \"town\"");
+    assert_text(f, ILK_NO_MEMORY, null, NULL, "call: no memory in world \"town\"");
     assert_text(f, ILK_NO_MEMORY, null, &Health_type,
                 "call: no memory for Health in world \"town\"");
     assert_text(f, ILK_LOCKED, null, NULL, "call: the world cannot be changed here");

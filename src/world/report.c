@@ -93,8 +93,8 @@ static void say_rest(const ilk_world* world, const ilki_failure* f, ilki_text* t
         say_full(world, to);
         return;
     case ILK_NO_MEMORY:
-        ilki_text_format(to, "no memory for %s in world \"%s\"",
-                         f->type ? f->type : "more entities", world->name);
+        ilki_text_format(to, "no memory%s%s in world \"%s\"", f->type ? " for " : "",
+                         f->type ? f->type : "", world->name);
         return;
     default:
         ilki_text_put(to, ilk_result_text(f->result));
