@@ -52,6 +52,23 @@ static void what_is_not_given_is_not_counted(void** state) {
     assert_int_equal(memory.bytes[ILKI_VALUES], 0);
 }
 
+static void what_no_size_can_say_is_not_given(void** state) {
+    (void)state;
+    meter m;
+    ilki_memory memory = metered(&m);
+    assert_int_equal(ilki_bytes_of(10, 3, 7), 31);
+    assert_int_equal(ilki_bytes_of(10, 0, 7), 10);
+    assert_int_equal(ilki_bytes_of(15, SIZE_MAX / 16, 16), SIZE_MAX);
+    assert_int_equal(ilki_bytes_of(16, SIZE_MAX / 16, 16), SIZE_MAX);
+    assert_int_equal(ilki_bytes_of(0, SIZE_MAX, 2), SIZE_MAX);
+    assert_null(ilki_alloc(&memory, ILKI_OTHER, SIZE_MAX, 16));
+    assert_null(ilki_alloc(&memory, ILKI_OTHER, SIZE_MAX / 2 + 1, 16));
+    assert_int_equal(m.calls, 0);
+    uint32_t *array = NULL, capacity = 0;
+    assert_false(ilki_grow(&memory, ILKI_OTHER, &array, &capacity, 2, SIZE_MAX / 2));
+    assert_int_equal(m.calls, 0);
+}
+
 static void arrays_grow_by_doubling(void** state) {
     (void)state;
     meter m;
@@ -145,6 +162,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_use_is_counted),
         cmocka_unit_test(what_is_not_given_is_not_counted),
+        cmocka_unit_test(what_no_size_can_say_is_not_given),
         cmocka_unit_test(arrays_grow_by_doubling),
         cmocka_unit_test(an_array_that_cannot_grow_stays),
         cmocka_unit_test(an_array_grows_to_the_last_number),

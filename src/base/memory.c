@@ -63,6 +63,7 @@ ilk_allocator ilki_memory_lend(ilki_memory* memory) {
 }
 
 void* ilki_alloc(ilki_memory* memory, ilki_use use, size_t size, size_t align) {
+    if (size > SIZE_MAX / 2) return NULL;
     begin_alone(memory);
     void* block = memory->allocator.alloc(memory->allocator.context, size, align);
     if (block) memory->bytes[use] += size;
@@ -90,7 +91,8 @@ bool ilki_grow(ilki_memory* memory, ilki_use use, void* array, uint32_t* capacit
     if (needed <= *capacity) return true;
     uint32_t wanted = *capacity ? *capacity : 4;
     while (wanted < needed) wanted = wanted > UINT32_MAX / 2 ? UINT32_MAX : wanted * 2;
-    unsigned char* larger = ilki_alloc(memory, use, wanted * element, _Alignof(max_align_t));
+    unsigned char* larger =
+        ilki_alloc(memory, use, ilki_bytes_of(0, wanted, element), _Alignof(max_align_t));
     if (!larger) return false;
     void* old; // read and written by memcpy, for the pointer at `array` may be of any type
     memcpy(&old, array, sizeof old);

@@ -30,7 +30,14 @@ void ilki_memory_init(ilki_memory* memory, const ilk_allocator* allocator);
 // An allocator that asks another one, while that is lent: one thread at a time.
 ilk_allocator ilki_memory_lend(ilki_memory* memory);
 
-// Memory of unknown content, or all zero; NULL if there is none.
+// How many bytes so many elements take behind so many bytes; if there are more than a size can say,
+// SIZE_MAX, which no memory has.
+ILKI_INLINE size_t ilki_bytes_of(size_t before, size_t count, size_t element) {
+    return count > (SIZE_MAX - before) / element ? SIZE_MAX : before + count * element;
+}
+
+// Memory of unknown content, or all zero; NULL if there is none, as of more than half of all that a
+// size can say.
 void* ilki_alloc(ilki_memory* memory, ilki_use use, size_t size, size_t align);
 void* ilki_alloc_zero(ilki_memory* memory, ilki_use use, size_t size, size_t align);
 

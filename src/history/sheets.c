@@ -4,7 +4,7 @@
 #include "history.h"
 
 static size_t bytes_of_records(const void* owner) {
-    return ((const ilki_index*)owner)->page_count * ILKI_PAGE_RECORDS * sizeof(ilki_record);
+    return (size_t)((const ilki_index*)owner)->page_count * ILKI_PAGE_RECORDS * sizeof(ilki_record);
 }
 
 static void* records_at(void* owner, uint32_t page) {

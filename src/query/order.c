@@ -219,7 +219,7 @@ bool ilki_query_sort(ilk_query* query) {
         return true;
     }
     uint32_t count = gather_all(query, NULL).count;
-    size_t bytes = 2 * (size_t)count * sizeof(sortable) + 1;
+    size_t bytes = ilki_bytes_of(1, count, 2 * sizeof(sortable));
     sortable* items = ilki_alloc(&storage->memory, ILKI_OTHER, bytes, _Alignof(sortable));
     if (!items) return false;
     gathering all = gather_all(query, items);

@@ -46,19 +46,20 @@ ilk_result ilk_create_many(ilk_world* world, ilk_entity* entities, uint32_t coun
 // Entities that a verb is about, each once; in memory that is given back.
 typedef struct selection {
     ilk_entity* entities;
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t bytes;
 } selection;
 
 static bool select_init(ilk_world* world, selection* all, uint32_t capacity) {
-    *all = (selection){.capacity = capacity + 1};
-    all->entities = ilki_alloc(&world->storage.memory, ILKI_OTHER,
-                               all->capacity * sizeof *all->entities, _Alignof(ilk_entity));
+    size_t least = sizeof *all->entities; // of none
+    *all = (selection){.bytes = ilki_bytes_of(least, capacity, sizeof *all->entities)};
+    all->entities =
+        ilki_alloc(&world->storage.memory, ILKI_OTHER, all->bytes, _Alignof(ilk_entity));
     return all->entities != NULL;
 }
 
 static void select_fini(ilk_world* world, selection* all) {
-    ilki_free(&world->storage.memory, ILKI_OTHER, all->entities,
-              all->capacity * sizeof *all->entities, _Alignof(ilk_entity));
+    ilki_free(&world->storage.memory, ILKI_OTHER, all->entities, all->bytes, _Alignof(ilk_entity));
 }
 
 // Selects those of a list that are alive and, if a directory is given, have the component; but, if

@@ -6,7 +6,7 @@ bool ilki_scratch_grow(ilk_world* world, void* array, uint32_t* capacity, uint32
                        size_t size) {
     if (needed <= *capacity) return true;
     uint32_t wanted = *capacity ? *capacity : 8;
-    while (wanted < needed) wanted *= 2;
+    while (wanted < needed) wanted = wanted > UINT32_MAX / 2 ? UINT32_MAX : wanted * 2;
     void *larger = ilki_scratch_take(world, wanted, size), *old;
     if (!larger) return false;
     memcpy(&old, array, sizeof old);
