@@ -1,4 +1,6 @@
 // Rings: the last frames of a world, to go to any of them.
+#include <ilk/delta.h>
+
 #include "picture_support.h"
 
 static void step(ilk_world* world, uint32_t frame) {
@@ -90,8 +92,41 @@ static void memory_is_limited(void** state) {
     ilk_ring_stats stats = ilk_ring_stats_of(ring);
     assert_in_range(stats.count, 2, 20);
     assert_true(stats.owned <= most);
+    // What is kept for deltas is none of what snapshots hold.
+    size_t size;
+    assert_non_null(ilk_delta_make(NULL, ilk_ring_at(ring, stats.newest, NULL), &size));
+    assert_int_equal(ilk_ring_stats_of(ring).owned, stats.owned);
+    for (uint32_t i = 0; i < 5000; i++) ILK_EDIT(world, e[i], Anchor)->depth++;
+    assert_ok(ilk_ring_push(ring));
+    assert_int_equal(ilk_ring_stats_of(ring).count, stats.count);
+    stats = ilk_ring_stats_of(ring);
     assert_ok(ilk_ring_rewind(ring, stats.oldest));
     assert_int_equal(ILK_GET(world, e[4999], Anchor)->depth, stats.oldest);
+}
+
+// What the newest frame shares with the world is no longer shared once it was written.
+static void what_is_shared_is_told(void** state) {
+    ilk_world* world = ((fixture*)*state)->world;
+    ilk_entity e = ILK_SPAWN(world, ILK_WITH(Anchor));
+    ilk_ring* ring = ilk_ring_create(world, NULL);
+    ilk_ring_stats before = ilk_ring_stats_of(ring);
+    assert_int_equal(before.shared, ilk_snapshot_stats_of(ilk_ring_at(ring, 0, NULL)).shared);
+    assert_true(before.shared >= sizeof(Anchor));
+    ILK_EDIT(world, e, Anchor)->depth = 1;
+    ilk_ring_stats after = ilk_ring_stats_of(ring);
+    assert_true(after.shared + sizeof(Anchor) <= before.shared);
+    assert_true(after.owned > before.owned);
+}
+
+static void there_is_no_room_for_so_many_frames(void** state) {
+    fixture* f = *state;
+    assert_null(ilk_ring_create(f->world, &(ilk_ring_desc){.frames = UINT32_MAX}));
+    assert_told(f, ILK_NO_MEMORY, "ilk_ring_create");
+    assert_non_null(strstr(f->told.text, "ilk_ring_create: no memory in world"));
+    // The least of which the bytes are more than 32 bits say.
+    assert_null(ilk_ring_create(f->world, &(ilk_ring_desc){.frames = 0x10000000}));
+    assert_told(f, ILK_NO_MEMORY, "ilk_ring_create");
+    assert_int_equal(ilk_snapshot_count(f->world), 0);
 }
 
 // A frame that cannot be kept costs none of those that are.
@@ -225,6 +260,8 @@ int main(void) {
                                         close_world),
         cmocka_unit_test(nothing_is_asked_of_nothing),
         WORLD_TEST(its_snapshots_are_its_own),
+        WORLD_TEST(what_is_shared_is_told),
+        WORLD_TEST(there_is_no_room_for_so_many_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

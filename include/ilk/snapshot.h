@@ -85,7 +85,8 @@ ILK_API ilk_result ilk_snapshot_restore(ilk_snapshot* snapshot);
 // answered as if nothing were there, with NO_MEMORY in ilk_error and in the result of ilk_get, and may
 // be asked again; or with STALE if the snapshot was lost before. What was fetched stays.
 //
-// NULL, and in ilk_error of the snapshot's world: STALE if the snapshot was lost, NO_MEMORY. NULL for
+// NULL, and in ilk_error of the snapshot's world: LOCKED inside systems and observers, where closing
+// one by ilk_world_destroy does nothing either; STALE if the snapshot was lost; NO_MEMORY. NULL for
 // NULL.
 ILK_API ilk_world* ilk_snapshot_open(ilk_snapshot* snapshot);
 
@@ -124,12 +125,12 @@ typedef struct ilk_ring ilk_ring;
 typedef struct ilk_ring_desc {
     uint32_t frames; // how many are kept at most; 0: 60
     uint32_t every;  // keeps frames 0, every, 2 every…; 0: each
-    size_t most; // bytes that the world's snapshots may hold together; the newest frame is kept all
-                 // the same; 0: any number
+    size_t most; // bytes that the world's snapshots may hold together (.owned); the newest frame is
+                 // kept all the same; 0: any number
 } ilk_ring_desc;
 
 // Make a ring; the world as it is now is frame 0, and kept. NULL for the defaults. NULL, and the
-// result in ilk_error, as ilk_snapshot_take.
+// result in ilk_error, as ilk_snapshot_take: NO_MEMORY also for more frames than fit into memory.
 ILK_API ilk_ring* ilk_ring_create(ilk_world* world, const ilk_ring_desc* desc);
 ILK_API void ilk_ring_destroy(ilk_ring* ring); // as ilk_snapshot_release
 
@@ -151,8 +152,9 @@ typedef struct ilk_ring_stats {
     uint64_t oldest, newest; // that are kept
     uint32_t count;          // of those
     size_t owned;            // bytes that all snapshots of the world hold
+    size_t shared;           // that its newest frame shares with the world, or with later snapshots
 } ilk_ring_stats;
-// All zero for NULL.
+// All zero for NULL. Looks at each block of the newest frame.
 ILK_API ilk_ring_stats ilk_ring_stats_of(const ilk_ring* ring);
 
 // The frame that was kept last at or before one, and its snapshot, which the ring releases (for others it

@@ -3,13 +3,13 @@
 #include <string.h>
 
 void ilki_writer_fini(ilki_writer* writer) {
-    ilki_free(writer->memory, ILKI_HISTORY, writer->bytes, writer->capacity, _Alignof(max_align_t));
+    ilki_free(writer->memory, ILKI_OTHER, writer->bytes, writer->capacity, _Alignof(max_align_t));
     *writer = (ilki_writer){.memory = writer->memory};
 }
 
 unsigned char* ilki_put_room(ilki_writer* writer, size_t size) {
     if (size > UINT32_MAX - writer->used ||
-        !ilki_grow(writer->memory, ILKI_HISTORY, &writer->bytes, &writer->capacity,
+        !ilki_grow(writer->memory, ILKI_OTHER, &writer->bytes, &writer->capacity,
                    writer->used + (uint32_t)size, 1)) {
         writer->is_short = true;
         return NULL;

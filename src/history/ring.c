@@ -20,7 +20,7 @@ static ring_frame* frame_at(ilk_ring* ring, uint32_t at) {
 }
 
 static size_t bytes_of_ring(const ilk_ring* ring) {
-    return sizeof *ring + ring->desc.frames * sizeof ring->frames[0];
+    return ilki_bytes_of(sizeof *ring, ring->desc.frames, sizeof ring->frames[0]);
 }
 
 static void let_oldest_go(ilk_ring* ring) {
@@ -148,7 +148,9 @@ ilk_ring_stats ilk_ring_stats_of(const ilk_ring* ring) {
     stats.owned = ring->world->storage.memory.bytes[ILKI_HISTORY];
     if (!ring->count) return stats;
     stats.oldest = frame_at(all, 0)->number;
-    stats.newest = frame_at(all, ring->count - 1)->number;
+    const ring_frame* newest = frame_at(all, ring->count - 1);
+    stats.newest = newest->number;
+    stats.shared = ilk_snapshot_stats_of(newest->snapshot).shared;
     return stats;
 }
 
