@@ -480,6 +480,21 @@ static void commands_that_wait_are_no_input(void** state) {
     record_frames(replay, 1);
 }
 
+// Whichever way it goes, back or on.
+static void commands_that_wait_are_dropped_on_the_way(void** state) {
+    fixture* f = *state;
+    ilk_replay* replay = make_replay(f->world, (ilk_replay_desc){.keep = {.every = 100}});
+    record_frames(replay, 20);
+    for (uint64_t to = 4; to <= 20; to += 8) {
+        assert_ok(ilk_replay_go(replay, 8));
+        ilk_cmd* cmd = ilk_cmd_take(f->world);
+        ilk_cmd_create(cmd);
+        assert_ok(ilk_replay_go(replay, to));
+        assert_int_equal(ilk_cmd_count(cmd), 0);
+        ilk_cmd_give_back(cmd);
+    }
+}
+
 typedef struct Sole {
     int32_t number;
 } Sole;
@@ -587,6 +602,7 @@ int main(void) {
         WORLD_TEST(a_frame_does_not_replay),
         WORLD_TEST(a_system_does_not_replay),
         WORLD_TEST(commands_that_wait_are_no_input),
+        WORLD_TEST(commands_that_wait_are_dropped_on_the_way),
         WORLD_TEST(what_cannot_be_copied_ends_a_recording),
         WORLD_TEST(lost_frames_are_played),
         WORLD_TEST(replays_end_with_their_world),

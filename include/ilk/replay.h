@@ -45,8 +45,9 @@ typedef struct ilk_replay_desc {
     uint32_t hash_every; // hashes one frame in so many; 0: each
 } ilk_replay_desc;
 
-// Make a replay of a world, which is at frame 0. NULL, and the result in ilk_error: INVALID without a
-// function; otherwise as ilk_snapshot_take.
+// Make a replay of a world, which is at frame 0. All of that world is hashed here.
+// NULL, and the result in ilk_error: INVALID without a function; otherwise as
+// ilk_snapshot_take.
 ILK_API ilk_replay* ilk_replay_create(ilk_world* world, const ilk_replay_desc* desc);
 
 // End a replay: the world stays as it is. NULL is allowed; inside `play` nothing happens.
@@ -59,8 +60,9 @@ ILK_API void ilk_replay_destroy(ilk_replay* replay);
 // recorded or played.
 ILK_API ilk_result ilk_replay_record(ilk_replay* replay, const void* input, size_t size);
 
-// Go to a frame: back to the last one that is kept at or before it, and on from there by playing.
-// Frames after it are remembered until the next one is recorded. MISSING if it is not recorded; as
+// Go to a frame: back to the last one that is kept at or before it, or from the present one if that is
+// nearer, and on from there by playing. Commands that wait are dropped either way. Frames after it are
+// remembered until the next one is recorded. MISSING if it is not recorded; as
 // ilk_snapshot_restore, and then nothing has changed. CLASH if a frame on the way is not what it was
 // when it was recorded: then the world is at the first that was noticed, as it was played now.
 // (Where there is no memory to keep a frame on the way, this is told, and it is not kept.)
@@ -84,8 +86,9 @@ ILK_API ilk_result ilk_replay_diverge(ilk_replay* a, ilk_replay* b, uint64_t* fr
 // the first frame that differs by asking each other for few numbers. 0 if the frame is not recorded.
 ILK_API uint64_t ilk_replay_hash(const ilk_replay* replay, uint64_t frame);
 
-// The input with which a frame was made, until the next one is recorded; NULL if it is not recorded,
-// or if there was none. `size` may be NULL.
+// The input with which a frame was made; NULL if it is not recorded, or if there was none. It lives
+// until the next one is recorded, another recording is loaded, or the replay ends, by itself or with
+// its world. `size` may be NULL.
 ILK_API const void* ilk_replay_input(const ilk_replay* replay, uint64_t frame, size_t* size);
 
 // How far a recording goes, and where its world is.

@@ -179,11 +179,17 @@ static ilk_snapshot* kept_before(const ilk_replay* replay, uint64_t frame, uint6
     return snapshot ? snapshot : replay->start;
 }
 
+// Whether the world is what it was when the present frame was recorded: no command waits at the end of
+// one, and such may have taken handles.
+static bool is_at_frame(const ilk_replay* replay) {
+    return !replay->is_astray && !ilki_cmds_waiting(replay->world);
+}
+
 // Goes back to a frame that is kept, unless the way on from the present one is shorter.
 static ilk_result come_near(ilk_replay* replay, uint64_t frame) {
     uint64_t kept;
     ilk_snapshot* snapshot = kept_before(replay, frame, &kept);
-    bool is_near = !replay->is_astray && replay->now >= kept && replay->now < frame;
+    bool is_near = replay->now >= kept && replay->now < frame && is_at_frame(replay);
     ilk_result result = is_near ? ILK_OK : ilk_snapshot_restore(snapshot);
     if (is_near || result != ILK_OK) return result;
     replay->now = (uint32_t)kept;
