@@ -166,6 +166,9 @@ ilk_result ilki_moment_for_history(ilk_world* world, const char* call);
 ilk_result ilki_fit_to_take(ilk_world* world, const char* call);
 ilk_result ilki_fit_to_restore(ilk_world* world, const ilk_snapshot* snapshot, const char* call);
 
+// Notes that a snapshot was lost, of which somebody asked; for a type, or NULL. Always STALE.
+ilk_result ilki_fail_lost(ilk_world* world, const ilk_type* type, const char* call);
+
 // Taking, releasing and restoring in the name of a call. That of one that is restored must be the
 // moment, and the world one that can become so; it need not be of the world's list.
 ilk_snapshot* ilki_snapshot_take(ilk_world* world, const char* call);

@@ -95,11 +95,13 @@ static const ilk_type* type_gone_or_back(const ilki_storage* storage,
     return NULL;
 }
 
+ilk_result ilki_fail_lost(ilk_world* world, const ilk_type* type, const char* call) {
+    return ilki_fail_because(world, ILK_STALE, call, type,
+                             "the snapshot was lost: there was no memory to save what changed");
+}
+
 ilk_result ilki_fit_to_restore(ilk_world* world, const ilk_snapshot* snapshot, const char* call) {
-    if (snapshot->is_lost) {
-        return ilki_fail_because(world, ILK_STALE, call, NULL,
-                                 "the snapshot was lost: there was no memory to save what changed");
-    }
+    if (snapshot->is_lost) return ilki_fail_lost(world, NULL, call);
     const ilk_type* type = type_gone_or_back(&world->storage, &snapshot->storage);
     if (type) {
         return ilki_fail_because(

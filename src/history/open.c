@@ -356,8 +356,7 @@ ilk_world* ilk_snapshot_open(ilk_snapshot* snapshot) {
     ilk_world* live = snapshot->history->world;
     if (ilki_enter(live, call) != ILK_OK) return NULL;
     if (snapshot->is_lost) {
-        ilki_fail_because(live, ILK_STALE, call, NULL,
-                          "the snapshot was lost: there was no memory to save what changed");
+        ilki_fail_lost(live, NULL, call);
         return NULL;
     }
     ilk_world* world = ilki_snapshot_open(snapshot, call);

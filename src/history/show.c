@@ -86,8 +86,7 @@ static ilk_result fail_to_show(const ilk_world* world, ilk_result result, const 
     ilk_world* shows = (ilk_world*)(uintptr_t)world; // what it shows stays the same
     shows->shown->failed = result;
     if (result == ILK_NO_MEMORY) return ilki_fail(shows, result, call, ILKI_NULL, type);
-    return ilki_fail_because(shows, result, call, type,
-                             "the snapshot was lost: there was no memory to save what changed");
+    return ilki_fail_lost(shows, type, call);
 }
 
 static ilk_result show_blocks(const ilk_world* world, ilki_directory* directory, const char* call) {
