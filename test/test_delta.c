@@ -1,5 +1,7 @@
 // Deltas: what makes one snapshot another makes another world so too, forwards and backwards; nothing
 // else is taken for one.
+#include <math.h>
+
 #include "history/delta.h"
 
 #include "delta_support.h"
@@ -178,6 +180,9 @@ static void forge(pair* p) {
     } else {
         taken++;
         many(p->other, 5); // and it can go on
+        ilk_emit(p->other, ILK_VALUE(Ping, 7));
+        ilk_update(p->other, 0.01);
+        ilk_settle(p->other, 0);
         assert_valid(p->other);
     }
     free(forged.bytes);
@@ -216,6 +221,205 @@ static void forgeries_are_refused(void** state) {
         end_pair(&p);
     }
     assert_true(taken > 100);
+}
+
+// Forgeries of what is known
+
+static void put_number(parcel* p, uint64_t number) {
+    for (; number >= 0x80; number >>= 7) p->bytes[p->size++] = (unsigned char)(number | 0x80);
+    p->bytes[p->size++] = (unsigned char)number;
+}
+
+static void put_zeros(parcel* p, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) p->bytes[p->size++] = 0;
+}
+
+// A copy of the beginning of a parcel, with room for more.
+static parcel beginning_of(parcel p, size_t size) {
+    parcel copy = {calloc(1, p.size + 4096), size};
+    memcpy(copy.bytes, p.bytes, size);
+    return copy;
+}
+
+static ilk_result apply_forged(ilk_world* world, parcel* p) {
+    memset(p->bytes + ILKI_DELTA_TO, 0, 16);
+    for (uint32_t i = 0; i < 8; i++) {
+        p->bytes[ILKI_DELTA_SIZE + i] = (unsigned char)((p->size - ILKI_DELTA_HEAD) >> 8 * i);
+    }
+    make_it_pass(p);
+    ilk_result result = ilk_delta_apply(world, p->bytes, p->size);
+    assert_valid(world);
+    free(p->bytes);
+    return result;
+}
+
+// How many were sent, where the delta says nothing else of events.
+static ilk_result say_sent(ilk_world* world, parcel way, uint64_t sent) {
+    parcel forged = beginning_of(way, way.size - 2);
+    put_number(&forged, sent);
+    put_zeros(&forged, 1);
+    return apply_forged(world, &forged);
+}
+
+static void no_event_waits_that_was_not_sent(void** state) {
+    fixture* f = *state;
+    assert_non_null(ilk_reader_create(f->world, &(ilk_reader_desc){.type = &Ping_type}));
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Position));
+    for (uint32_t i = 0; i < 5; i++) assert_ok(ilk_emit(f->world, ILK_VALUE(Ping, i)));
+    ilk_snapshot* a = ilk_snapshot_take(f->world);
+    ILK_EDIT(f->world, e, Position)->x = 9;
+    ilk_snapshot* b = ilk_snapshot_take(f->world);
+    parcel way = pack(f->world, a, b);
+    assert_int_equal(way.bytes[way.size - 2], 5);
+    assert_ok(ilk_snapshot_restore(a));
+    assert_int_equal(say_sent(f->world, way, 0), ILK_INVALID);
+    assert_int_equal(say_sent(f->world, way, 4), ILK_INVALID);
+    assert_non_null(strstr(f->told.text, "Ping: one waits that was not sent yet"));
+    assert_int_equal(say_sent(f->world, way, UINT64_MAX), ILK_INVALID);
+    assert_int_equal(say_sent(f->world, way, UINT64_MAX / 2 + 1), ILK_INVALID);
+    assert_ok(say_sent(f->world, way, UINT64_MAX / 2));
+    assert_ok(ilk_emit(f->world, ILK_VALUE(Ping, 6)));
+    assert_valid(f->world);
+    free(way.bytes);
+    ilk_snapshot_release(a);
+    ilk_snapshot_release(b);
+}
+
+// Where a world's step begins in a delta: before it are the scale and the longest frame.
+static size_t place_of_step(parcel whole) {
+    parcel step = {(unsigned char[16]){0}, 0};
+    put_number(&step, 1000000000u / 60);
+    put_number(&step, 8);
+    for (size_t at = ILKI_DELTA_HEAD; at + step.size <= whole.size; at++) {
+        if (memcmp(whole.bytes + at, step.bytes, step.size) == 0) return at;
+    }
+    fail_msg("there is no step");
+    return 0;
+}
+
+static ilk_result say_step(ilk_world* world, parcel whole, uint64_t step, uint32_t most) {
+    size_t at = place_of_step(whole), after = at + 5; // four bytes, and one
+    parcel forged = beginning_of(whole, at);
+    put_number(&forged, step);
+    put_number(&forged, most);
+    memcpy(forged.bytes + forged.size, whole.bytes + after, whole.size - after);
+    forged.size += whole.size - after;
+    return apply_forged(world, &forged);
+}
+
+static ilk_result say_seconds(ilk_world* world, parcel whole, uint32_t before, double seconds) {
+    parcel forged = beginning_of(whole, whole.size);
+    uint64_t word;
+    memcpy(&word, &seconds, sizeof word);
+    for (uint32_t i = 0; i < 8; i++) {
+        forged.bytes[place_of_step(whole) - before + i] = (unsigned char)(word >> 8 * i);
+    }
+    return apply_forged(world, &forged);
+}
+
+// What the verbs that set them would refuse is not taken from a delta either.
+static void settings_of_time_are_those_that_can_be_set(void** state) {
+    fixture* f = *state;
+    assert_ok(ilk_update(f->world, 0.001)); // so that a million nanoseconds are left of a step
+    ilk_snapshot* a = ilk_snapshot_take(f->world);
+    parcel whole = pack(f->world, NULL, a);
+    uint64_t hash = ilk_hash_layout(f->world);
+    assert_int_equal(say_step(f->world, whole, 0, 8), ILK_INVALID);
+    assert_int_equal(say_step(f->world, whole, 1000000000u / 60, 0), ILK_INVALID);
+    assert_int_equal(say_step(f->world, whole, 1000000, 8), ILK_INVALID);
+    assert_int_equal(say_step(f->world, whole, 1000000000000000001u, 8), ILK_INVALID);
+    assert_non_null(strstr(f->told.text, "time is none"));
+    for (uint32_t before = 8; before <= 16; before += 8) {
+        assert_int_equal(say_seconds(f->world, whole, before, -1), ILK_INVALID);
+        assert_int_equal(say_seconds(f->world, whole, before, 1.1e9), ILK_INVALID);
+        assert_int_equal(say_seconds(f->world, whole, before, (double)NAN), ILK_INVALID);
+    }
+    assert_int_equal(ilk_hash_layout(f->world), hash);
+    assert_ok(say_seconds(f->world, whole, 8, 1e9));
+    assert_ok(say_step(f->world, whole, 1000001, 1));
+    assert_ok(ilk_update(f->world, 0.1));
+    free(whole.bytes);
+    ilk_snapshot_release(a);
+}
+
+// From nothing, up to the sets: no types but these, no chunks.
+static parcel begin_by_hand(ilk_type* const* types, uint32_t count, size_t room) {
+    parcel p = {calloc(1, ILKI_DELTA_HEAD + 4096 + room), ILKI_DELTA_HEAD};
+    memcpy(p.bytes, "ilkd", 4);
+    p.bytes[4] = 1;
+    put_number(&p, count);
+    for (uint32_t i = 0; i < count; i++) {
+        size_t length = strlen(types[i]->name);
+        put_number(&p, length);
+        memcpy(p.bytes + p.size, types[i]->name, length);
+        p.size += length;
+        put_number(&p, 1);
+        put_number(&p, types[i]->size);
+        put_number(&p, types[i]->size);
+    }
+    put_zeros(&p, 3);
+    return p;
+}
+
+// So many slots that their pages, rounded up, would be none: eight million bytes may say so.
+static void slots_do_not_wrap_around(void** state) {
+    fixture* f = *state;
+    parcel p = begin_by_hand(NULL, 0, (size_t)9 << 20);
+    put_zeros(&p, 5); // the end of the sets, and how far settling has come
+    put_number(&p, UINT32_MAX - 1);
+    put_zeros(&p, 2);
+    put_number(&p, UINT32_MAX - 5); // the step to a slot, which is nowhere, and its generation
+    put_number(&p, 1);
+    put_number(&p, f->world->storage.view.index.tag | 1u);
+    put_zeros(&p, 8u << 20);
+    assert_int_equal(apply_forged(f->world, &p), ILK_INVALID);
+}
+
+// What a delta names and is refused is not kept.
+static void sets_of_a_refused_delta_are_forgotten(void** state) {
+    fixture* f = *state;
+    ilk_type* types[] = {&Position_type, &Velocity_type, &Health_type,
+                         &Anchor_type,   &Tracked_type,  &Large_type};
+    for (uint32_t i = 0; i < COUNT_OF(types); i++) assert_ok(ilk_register(f->world, types[i]));
+    ilk_entity e = ILK_SPAWN(f->world, ILK_WITH(Position), ILK_WITH(Health));
+    ilk_snapshot* before = ilk_snapshot_take(f->world);
+    ILK_SPAWN(f->world, ILK_WITH(Velocity));
+    assert_ok(ilk_snapshot_restore(before)); // a set that only the future knows
+    uint32_t known = f->world->storage.ilk_total;
+    parcel p = begin_by_hand(types, COUNT_OF(types), 4096);
+    for (uint32_t set = 1; set < 1u << COUNT_OF(types); set++) {
+        put_number(&p, 1);
+        put_number(&p, ilki_ones(set));
+        for (uint32_t i = 0; i < COUNT_OF(types); i++) {
+            if (set >> i & 1) put_number(&p, i + 1);
+        }
+        put_zeros(&p, 3);
+    }
+    put_number(&p, 77); // which is neither another set nor the end
+    assert_int_equal(apply_forged(f->world, &p), ILK_INVALID);
+    assert_int_equal(f->world->storage.ilk_total, known);
+    assert_ok(ilk_add(f->world, e, ILK_WITH(Velocity)));
+    assert_ok(ilk_snapshot_restore(before));
+    assert_valid(f->world);
+    ilk_snapshot_release(before);
+}
+
+// Commands that wait are no part of a delta that is made, and would be lost by one that is applied.
+static void no_delta_is_applied_while_commands_wait(void** state) {
+    fixture* f = *state;
+    ILK_SPAWN(f->world, ILK_WITH(Position));
+    ilk_snapshot* a = ilk_snapshot_take(f->world);
+    ilk_cmd* cmd = ilk_cmd_take(f->world);
+    ilk_cmd_create(cmd);
+    parcel whole = pack(f->world, NULL, a);
+    assert_int_equal(ilk_delta_apply(f->world, whole.bytes, whole.size), ILK_LOCKED);
+    assert_told(f, ILK_LOCKED, "ilk_delta_apply");
+    assert_int_equal(ilk_cmd_count(cmd), 1);
+    ilk_cmd_clear(cmd);
+    assert_ok(ilk_delta_apply(f->world, whole.bytes, whole.size));
+    ilk_cmd_give_back(cmd);
+    free(whole.bytes);
+    ilk_snapshot_release(a);
 }
 
 // Memory runs out after 0, 1, 2… requests.
@@ -511,6 +715,11 @@ int main(void) {
         ON_A_WORLD(what_is_not_sent_stays),
         cmocka_unit_test(what_is_written_counts_as_changed),
         ON_A_WORLD(a_delta_is_as_large_as_what_happened),
+        WORLD_TEST(no_event_waits_that_was_not_sent),
+        WORLD_TEST(settings_of_time_are_those_that_can_be_set),
+        WORLD_TEST(slots_do_not_wrap_around),
+        WORLD_TEST(sets_of_a_refused_delta_are_forgotten),
+        WORLD_TEST(no_delta_is_applied_while_commands_wait),
         ON_A_WORLD(a_delta_is_made_with_little_memory),
         ON_A_WORLD(a_delta_is_applied_with_little_memory),
     };

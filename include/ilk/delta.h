@@ -38,7 +38,7 @@ extern "C" {
 // ilk_trim. NULL, and in ilk_error: INVALID without `to` or `size`, for snapshots of two worlds, or if
 // a value has changed, come or gone whose type owns something that is recorded; STALE if one of them
 // was lost; CLASH if a type was taken out of the world between them, or brought back; LOCKED as for
-// taking one; NO_MEMORY, also for more than 4 GB.
+// restoring one (commands may wait); NO_MEMORY, also for more than 4 GB.
 ILK_API const void* ilk_delta_make(ilk_snapshot* from, ilk_snapshot* to, size_t* size);
 
 // Apply a delta: the world must be what the first snapshot was, and becomes what the second one was. A
@@ -46,8 +46,9 @@ ILK_API const void* ilk_delta_make(ilk_snapshot* from, ilk_snapshot* to, size_t*
 // bytes that are no delta or one of another version, and if a snapshot could not be taken of the world;
 // CLASH if the world is not what the first one was, or has a type otherwise, or would not be what the
 // second one was, with what of it (but if there is no memory to go back then, it is what the delta says); MISSING if a
-// type, a scene or a system is not known here, or an event has no reader; FULL; LOCKED as for restoring
-// a snapshot; NO_MEMORY. Then the world is as it was, but that it may know more types.
+// type, a scene or a system is not known here, or an event has no reader; FULL; LOCKED as for taking a
+// snapshot, so also while commands wait, which nobody is to lose by a delta that is refused; NO_MEMORY.
+// Then the world is as it was, but that it may know more types.
 ILK_API ilk_result ilk_delta_apply(ilk_world* world, const void* bytes, size_t size);
 
 // Which snapshots a delta is about, as its head says.

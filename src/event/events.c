@@ -373,7 +373,7 @@ bool ilki_events_are_sound(const ilk_world* world, char* text, size_t size) {
     for (uint32_t i = 0; events && i < events->count; i++) {
         const ilki_queue* queue = events->channels[i];
         const char* complaint = ilki_queue_of(events, queue->type) == queue
-                                    ? ilki_queue_complaint(queue)
+                                    ? ilki_queue_complaint(queue, events->sent)
                                     : "it is not found by its id";
         if (!complaint) continue;
         if (size) snprintf(text, size, "events %s: %s", queue->type->name, complaint);

@@ -438,7 +438,7 @@ static const char* complaint_on_reader(const ilki_queue* queue, const ilk_reader
     return NULL;
 }
 
-const char* ilki_queue_complaint(const ilki_queue* queue) {
+const char* ilki_queue_complaint(const ilki_queue* queue, uint64_t sent) {
     uint64_t in_ring = (queue->reach - queue->base) >> queue->shift, before = 0;
     uint64_t end = ilki_queue_end(queue);
     if (queue->base > queue->swept || queue->swept > queue->first || queue->first > end ||
@@ -454,6 +454,7 @@ const char* ilki_queue_complaint(const ilki_queue* queue) {
         if (head_at(queue, at)->number <= before) return "its numbers are out of order";
         before = head_at(queue, at)->number;
     }
+    if (before > sent) return "it keeps what was not sent yet";
     for (const ilk_reader* r = queue->readers; r; r = r->following) {
         const char* complaint = complaint_on_reader(queue, r);
         if (complaint) return complaint;

@@ -199,7 +199,7 @@ void ilki_news_end(ilki_queue* queue);
 // Which of ilk's own events a type is, or ILKI_NEWS.
 uint32_t ilki_news_of(const ilk_type* type);
 
-// NULL, or what is wrong with it.
-const char* ilki_queue_complaint(const ilki_queue* queue);
+// NULL, or what is wrong with it, in a world where so many events were sent.
+const char* ilki_queue_complaint(const ilki_queue* queue, uint64_t sent);
 
 #endif

@@ -62,9 +62,9 @@ bool ilki_patch_is_well(ilki_patch* p) {
 
 void ilki_put_any_type(ilki_differ* d, ilk_type* type) {
     ilki_memory* memory = &d->world->storage.memory;
-    bool is_ready = ilki_grow(memory, ILKI_HISTORY, &d->numbers, &d->id_capacity, type->id + 1,
+    bool is_ready = ilki_grow(memory, ILKI_OTHER, &d->numbers, &d->id_capacity, type->id + 1,
                               sizeof *d->numbers) &&
-                    ilki_grow(memory, ILKI_HISTORY, &d->types, &d->type_capacity, d->type_count + 1,
+                    ilki_grow(memory, ILKI_OTHER, &d->types, &d->type_capacity, d->type_count + 1,
                               sizeof *d->types);
     if (!is_ready) {
         d->is_short = true;
@@ -224,7 +224,7 @@ void ilki_deltas_free(ilk_world* world) {
     ilki_writer_fini(&deltas->body);
     ilki_writer_fini(&deltas->aside);
     ilki_arena_fini(&deltas->arena, memory);
-    ilki_free(memory, ILKI_HISTORY, deltas, sizeof *deltas, _Alignof(ilki_deltas));
+    ilki_free(memory, ILKI_OTHER, deltas, sizeof *deltas, _Alignof(ilki_deltas));
     world->deltas = NULL;
 }
 
@@ -232,7 +232,7 @@ static ilki_deltas* deltas_of(ilk_world* world) {
     ilki_memory* memory = &world->storage.memory;
     if (world->deltas) return world->deltas;
     ilki_deltas* deltas =
-        ilki_alloc_zero(memory, ILKI_HISTORY, sizeof *deltas, _Alignof(ilki_deltas));
+        ilki_alloc_zero(memory, ILKI_OTHER, sizeof *deltas, _Alignof(ilki_deltas));
     if (!deltas) return NULL;
     deltas->made.memory = deltas->body.memory = deltas->aside.memory = memory;
     return world->deltas = deltas;
@@ -260,9 +260,9 @@ static ilki_differ begin_differ(ilk_world* world, ilki_deltas* deltas, ilki_writ
 // False without memory for something.
 static bool end_differ(ilki_differ* d) {
     ilki_memory* memory = &d->world->storage.memory;
-    ilki_free(memory, ILKI_HISTORY, d->numbers, d->id_capacity * sizeof *d->numbers,
+    ilki_free(memory, ILKI_OTHER, d->numbers, d->id_capacity * sizeof *d->numbers,
               _Alignof(max_align_t));
-    ilki_free(memory, ILKI_HISTORY, d->types, d->type_capacity * sizeof *d->types,
+    ilki_free(memory, ILKI_OTHER, d->types, d->type_capacity * sizeof *d->types,
               _Alignof(max_align_t));
     return !d->is_short && !d->out->is_short;
 }
@@ -618,6 +618,7 @@ static ilk_result apply_bytes(ilk_world* world, const unsigned char* bytes, cons
         result = before ? apply_from(&p, before, head, call)
                         : ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
         if (before) ilki_snapshot_give_back(before);
+        ilki_ilks_drop_tentative(&world->storage);
     }
     ilki_arena_reset(&deltas->arena);
     return result;

@@ -49,12 +49,10 @@ static uint32_t* take_set_of_types(ilki_patch* p, uint32_t* count) {
 
 ilki_ilk* ilki_take_ilk(ilki_patch* p) {
     ilki_storage* storage = &p->world->storage;
-    uint32_t count, listed = storage->ilk_count, sets = storage->set_count;
+    uint32_t count;
     const uint32_t* set = take_set_of_types(p, &count);
-    if (!set) return NULL;
-    ilki_ilk* ilk = ilki_ilk_of(storage, set, count);
-    if (storage->ilk_count != listed) ilki_ilks_cut(storage, listed);
-    storage->set_count = sets;
+    if (!set || !ilki_patch_spend(p, sizeof(ilki_ilk) + count * sizeof *set)) return NULL;
+    ilki_ilk* ilk = ilki_ilk_perhaps(storage, set, count);
     if (!ilk) ilki_patch_refuse(p, ILK_NO_MEMORY, "no memory");
     return ilk;
 }

@@ -363,7 +363,7 @@ static bool take_slots_and_pages(ilki_patch* p) {
     ilki_index* index = &p->image->storage.index;
     *index = *base;
     uint64_t left = (uint64_t)(p->in.end - p->in.at), had = p->is_whole ? 0 : base->slots;
-    index->slots = ilki_take_small(&p->in, UINT32_MAX - 1);
+    index->slots = ilki_take_small(&p->in, UINT32_MAX - ILKI_PAGE_RECORDS);
     index->ever = ilki_take_number(&p->in);
     if (p->is_whole) index->alive = index->reserved = index->retired = 0;
     // Slots that come take a byte at least, but for those of pages that are absent.
@@ -371,9 +371,10 @@ static bool take_slots_and_pages(ilki_patch* p) {
     if (!is_said) return ilki_patch_refuse(p, ILK_INVALID, "there are too many slots");
     uint32_t pages = (index->slots + ILKI_PAGE_RECORDS - 1) / ILKI_PAGE_RECORDS;
     if (pages > index->page_count) index->page_count = pages;
+    size_t bytes = ilki_bytes_of(0, index->page_count, ILKI_PAGE_RECORDS * sizeof(ilki_record));
+    if (bytes == SIZE_MAX) return ilki_patch_refuse(p, ILK_NO_MEMORY, "no memory");
     return ilki_patch_is_well(p) && take_absent(p) &&
-           ilki_patch_leaf(p, base->record_guard.number, index->page_count,
-                           index->page_count * ILKI_PAGE_RECORDS * sizeof(ilki_record));
+           ilki_patch_leaf(p, base->record_guard.number, index->page_count, bytes);
 }
 
 bool ilki_take_index(ilki_patch* p) {

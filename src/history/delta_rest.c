@@ -273,8 +273,15 @@ static bool take_systems(ilki_patch* p) {
 }
 
 // A number that is none is neither.
-static bool is_time(double number) {
-    return number >= 0 && number < 1e300;
+static bool is_at_most(double number, double most) {
+    return number >= 0 && number <= most;
+}
+
+// What the verbs that set them would take, and what is left of a step is less than one.
+static bool settings_are_right(const ilki_running_image* image) {
+    return is_at_most(image->scale, ILKI_SECONDS_MOST) &&
+           is_at_most(image->longest, ILKI_SECONDS_MOST) && is_at_most(image->time.fraction, 1) &&
+           image->step && image->step <= ILKI_STEP_MOST && image->lag < image->step && image->most;
 }
 
 static bool take_time(ilki_patch* p) {
@@ -292,10 +299,8 @@ static bool take_time(ilki_patch* p) {
     image->step = ilki_take_number(&p->in);
     image->most = ilki_take_small(&p->in, UINT32_MAX);
     image->settles = ilki_take_small(&p->in, UINT32_MAX);
-    bool is_right = is_time(image->scale) && is_time(image->longest) &&
-                    is_time(image->time.fraction) && image->step;
     if (!ilki_patch_is_well(p)) return false;
-    return is_right || ilki_patch_refuse(p, ILK_INVALID, "time is none");
+    return settings_are_right(image) || ilki_patch_refuse(p, ILK_INVALID, "time is none");
 }
 
 bool ilki_take_running(ilki_patch* p) {
@@ -394,6 +399,8 @@ void ilki_put_events(ilki_differ* d) {
     }
     ilki_put_number(d->out, 0);
 }
+
+#define NUMBER_MOST (UINT64_MAX / 2) // of events: whoever sends goes on for ever
 
 static bool bad_event(ilki_patch* p, const ilk_type* type, const char* what) {
     return ilki_patch_refuse(p, ILK_INVALID, "the events %s: %s", type->name, what);
@@ -506,6 +513,25 @@ static bool take_queue(ilki_patch* p, ilk_type* type) {
     return take_queue_events(p, queue, image, kept) && take_readers(p, queue, image, kept);
 }
 
+// Every event that waits was sent, also in queues that the delta does not mention; and there are
+// numbers left for those to come.
+static bool numbers_are_right(ilki_patch* p) {
+    const ilki_events_image* image = &p->image->events;
+    if (image->sent > NUMBER_MOST) {
+        return ilki_patch_refuse(p, ILK_INVALID, "too many events were sent");
+    }
+    for (uint32_t i = 0; i < image->count; i++) {
+        const ilki_queue* queue = p->world->events->channels[i];
+        uint64_t kept = image->queues[i].end - image->queues[i].first;
+        if (!kept) continue;
+        const unsigned char* last = image->queues[i].events + (size_t)(kept - 1) * queue->stride;
+        if (((const ilki_event_head*)(const void*)last)->number > image->sent) {
+            return bad_event(p, queue->type, "one waits that was not sent yet");
+        }
+    }
+    return true;
+}
+
 bool ilki_take_events(ilki_patch* p) {
     if (!share_events(p)) return false;
     if (p->is_whole) forget_events(p);
@@ -514,5 +540,5 @@ bool ilki_take_events(ilki_patch* p) {
     while ((type = ilki_take_any_type(p)) != NULL) {
         if (!take_queue(p, type)) return false;
     }
-    return ilki_patch_is_well(p);
+    return ilki_patch_is_well(p) && numbers_are_right(p);
 }

@@ -5,7 +5,6 @@
 #include "schedule.h"
 
 #define SECOND 1e9
-#define DT_MOST 1e9 // seconds; more is a mistake
 
 // What systems of one phase are run with.
 typedef struct occasion {
@@ -253,7 +252,7 @@ static ilk_result update(ilk_world* world, double dt, const char* const* active,
     if (!schedule) return result;
     bool is_long = schedule->longest > 0 && dt > schedule->longest;
     double scaled = schedule->is_paused ? 0 : (is_long ? schedule->longest : dt) * schedule->scale;
-    if (!(dt >= 0 && dt <= DT_MOST && scaled <= DT_MOST)) {
+    if (!(dt >= 0 && dt <= ILKI_SECONDS_MOST && scaled <= ILKI_SECONDS_MOST)) {
         stop_running(schedule);
         return ilki_fail_because(world, ILK_INVALID, call, NULL, "dt is %g", dt);
     }
@@ -311,7 +310,7 @@ ilk_result ilk_set_fixed_step(ilk_world* world, double seconds, uint32_t most) {
     ilk_result result;
     ilki_schedule* schedule = enter_schedule(world, call, &result);
     if (!schedule) return result;
-    if (!(seconds * SECOND >= 1 && seconds <= DT_MOST) || !most) {
+    if (!(seconds * SECOND >= 1 && seconds <= ILKI_SECONDS_MOST) || !most) {
         return ilki_fail_because(world, ILK_INVALID, call, NULL, "a step of %g, at most %u",
                                  seconds, most);
     }
@@ -326,7 +325,7 @@ ilk_result ilk_set_longest_frame(ilk_world* world, double seconds) {
     ilk_result result;
     ilki_schedule* schedule = enter_schedule(world, call, &result);
     if (!schedule) return result;
-    if (!(seconds >= 0 && seconds <= DT_MOST)) {
+    if (!(seconds >= 0 && seconds <= ILKI_SECONDS_MOST)) {
         return ilki_fail_because(world, ILK_INVALID, call, NULL, "a frame of %g", seconds);
     }
     schedule->longest = seconds;
@@ -342,7 +341,7 @@ void ilk_set_time_scale(ilk_world* world, double scale) {
     const char* call = "ilk_set_time_scale";
     ilki_schedule* schedule = enter_schedule(world, call, &(ilk_result){ILK_OK});
     if (!schedule) return;
-    if (scale >= 0 && scale <= DT_MOST)
+    if (scale >= 0 && scale <= ILKI_SECONDS_MOST)
         schedule->scale = scale;
     else
         ilki_fail_because(world, ILK_INVALID, call, NULL, "a scale of %g", scale);

@@ -11,6 +11,9 @@
 #include "trace.h"
 #include "window.h"
 
+#define ILKI_SECONDS_MOST 1e9 // of a frame or a step, and of a scale; more is a mistake
+#define ILKI_STEP_MOST 1000000000000000000u // the same in nanoseconds
+
 // What is needed in every update lies together: from the end of the window to the beginning of the
 // description.
 struct ilk_system {

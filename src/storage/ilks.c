@@ -46,27 +46,39 @@ static ilki_ilk* make_ilk(ilki_storage* storage, const uint32_t* types, uint32_t
 void ilki_ilk_list(ilki_storage* storage, ilki_ilk* ilk) {
     ilki_ilk** ilks = storage->ilks;
     uint32_t at = storage->ilk_count;
-    while (at < storage->ilk_total && ilks[at] != ilk) at++;
-    if (at == storage->ilk_total) storage->ilk_total++;
+    while (ilks[at] != ilk) at++;
     ilks[at] = ilks[storage->ilk_count];
     ilks[storage->ilk_count++] = ilk;
     ilk->is_listed = true;
     storage->set_count++;
 }
 
-ilki_ilk* ilki_ilk_of(ilki_storage* storage, const uint32_t* types, uint32_t count) {
-    ilki_ilk* ilk = ilki_map_find(&storage->ilks_by_set, types, count);
-    if (ilk && !ilk->is_listed) ilki_ilk_list(storage, ilk);
-    if (ilk) return ilk;
+// An ilk that is new, behind all others and not listed yet; NULL without memory.
+static ilki_ilk* found_ilk(ilki_storage* storage, const uint32_t* types, uint32_t count) {
     if (!ilki_map_ready(&storage->ilks_by_set, &storage->memory) ||
         !ilki_grow(&storage->memory, ILKI_OTHER, &storage->ilks, &storage->ilk_capacity,
                    storage->ilk_total + 1, sizeof *storage->ilks)) {
         return NULL;
     }
-    ilk = make_ilk(storage, types, count);
+    ilki_ilk* ilk = make_ilk(storage, types, count);
     if (!ilk) return NULL;
-    ilki_ilk_list(storage, ilk);
+    storage->ilks[storage->ilk_total++] = ilk;
     ilki_map_put(&storage->ilks_by_set, ilk->types, count, ilk);
+    return ilk;
+}
+
+ilki_ilk* ilki_ilk_of(ilki_storage* storage, const uint32_t* types, uint32_t count) {
+    ilki_ilk* ilk = ilki_map_find(&storage->ilks_by_set, types, count);
+    if (!ilk) ilk = found_ilk(storage, types, count);
+    if (ilk && !ilk->is_listed) ilki_ilk_list(storage, ilk);
+    return ilk;
+}
+
+ilki_ilk* ilki_ilk_perhaps(ilki_storage* storage, const uint32_t* types, uint32_t count) {
+    ilki_ilk* ilk = ilki_map_find(&storage->ilks_by_set, types, count);
+    if (ilk) return ilk;
+    ilk = found_ilk(storage, types, count);
+    if (ilk) ilk->is_tentative = true;
     return ilk;
 }
 

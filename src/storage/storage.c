@@ -94,6 +94,20 @@ void ilki_ilks_cut(ilki_storage* storage, uint32_t count) {
         ilki_map_fini(&storage->ilks_by_set, &storage->memory);
 }
 
+void ilki_ilks_drop_tentative(ilki_storage* storage) {
+    ilki_ilk** ilks = storage->ilks;
+    uint32_t kept = storage->ilk_count, total = storage->ilk_total;
+    for (uint32_t i = 0; i < storage->ilk_count; i++) ilks[i]->is_tentative = false;
+    for (uint32_t i = kept; i < total; i++) {
+        if (ilks[i]->is_tentative)
+            ilk_free(storage, ilks[i]);
+        else
+            ilks[kept++] = ilks[i];
+    }
+    storage->ilk_total = kept;
+    if (kept != total) remap_ilks(storage);
+}
+
 static void chunk_clear(ilki_storage* storage, ilki_chunk* chunk) {
     if (chunk->drops) {
         uint32_t row = ilki_bits_next_set(chunk->live, chunk->used, 0);

@@ -73,6 +73,7 @@ typedef struct ilki_ilk {
     bool is_bare;      // values are copied byte by byte, name nobody, and are not tracked
     bool drops, keeps;
     bool is_listed;        // among those of the storage; false: it was forgotten
+    bool is_tentative;     // founded for what may not come to be
     struct ilki_ilk* host; // where its entities go: itself, or the ilk that they lodge with
     uint32_t lodgers;      // how many entities came to lodge
     uint32_t waiting;      // entities of its set that settling found elsewhere in this round
@@ -244,6 +245,11 @@ void ilki_ilks_cut(ilki_storage* storage, uint32_t count);
 
 // The ilk of a set of type numbers in ascending order, founded if it is new. NULL without memory.
 ilki_ilk* ilki_ilk_of(ilki_storage* storage, const uint32_t* types, uint32_t count);
+
+// The same for what may not come to be: it is not listed if it was not before. Frees those that were
+// founded so and are not listed by now; no snapshot may know them.
+ilki_ilk* ilki_ilk_perhaps(ilki_storage* storage, const uint32_t* types, uint32_t count);
+void ilki_ilks_drop_tentative(ilki_storage* storage);
 
 // The ilk of one type alone. NULL without memory.
 ilki_ilk* ilki_ilk_alone(ilki_storage* storage, ilki_directory* directory);
