@@ -23,6 +23,16 @@ typedef struct Rest {
     int left;
 } Rest;
 ILK_COMPONENT_WITH(Rest, .outlives = true);
+typedef struct Cache {
+    int* made;
+} Cache;
+static void cache_init(void* value, void* context);
+static void cache_drop(void* value, void* context);
+ILK_COMPONENT_WITH(Cache, .unrecorded = true, .hooks = {.init = cache_init, .drop = cache_drop});
+typedef struct Counter {
+    int value;
+} Counter;
+ILK_COMPONENT_WITH(Counter, .track = true);
 ILK_TAG(Marked);
 ILK_RELATION_WITH(Owes, .value = &Rest_type);
 typedef struct Note {
@@ -47,6 +57,37 @@ static void require(bool holds, const char* what) {
     abort();
 }
 
+static void cache_init(void* value, void* context) {
+    (void)context;
+    ((Cache*)value)->made = calloc(1, sizeof(int));
+}
+
+static void cache_drop(void* value, void* context) {
+    (void)context;
+    free(((Cache*)value)->made);
+}
+
+static void move(ilk_iter* it) {
+    Place* place = ILK_WRITE(it, Place);
+    for (uint32_t i = 0; i < it->count; i++) place[i].x++;
+}
+
+static void count(ilk_iter* it) {
+    ilk_resource_set(it->world, ILK_VALUE(Counter, 3));
+}
+
+static void add_systems(void) {
+    ilk_system_create(world, &(ilk_system_desc){.name = "move",
+                                                .run = move,
+                                                .query = {.write = {&Place_type}},
+                                                .is_parallel = true});
+    ilk_system_create(world, &(ilk_system_desc){.name = "seldom", .run = count, .interval = 0.5});
+    ilk_system_create(world, &(ilk_system_desc){.name = "often", .run = count, .phase = "fixed"});
+    ilk_scene_add(world, &(ilk_scene_desc){.name = "menu"});
+    ilk_scene_add(world, &(ilk_scene_desc){.name = "game"});
+    ilk_scene_push(world, "menu");
+}
+
 static ilk_entity at(uint32_t index) {
     return ilk_entity_at(world, index);
 }
@@ -60,10 +101,13 @@ static void populate(void) {
         if (i % 4 == 1) ilk_set_parent(world, e, at((uint32_t)i / 4));
         if (i % 6 == 2) ilk_relate(world, e, &Owes_type, at((uint32_t)i / 2));
         if (i % 8 == 3) ilk_set_id(world, e, (ilk_id){1, (uint64_t)i});
+        if (i % 4 == 2) ilk_add(world, e, ILK_WITH(Cache));
+        if (i % 9 == 4) ilk_add(world, e, ILK_WITH(Counter));
     }
     ILK_SPAWN(world, ILK_WITH(Rest));
     ilk_create(world);
     ilk_resource_set(world, ILK_VALUE(Note, 3));
+    ilk_resource_set(world, ILK_WITH(Cache));
     ilk_emit(world, ILK_VALUE(Note, 1));
     ilk_update(world, 0.1);
 }
@@ -73,12 +117,23 @@ static void change(uint32_t how) {
     if (how == 1) ilk_destroy(world, at(2));
     for (uint32_t i = 5; how == 2 && i < 30; i++) {
         ilk_destroy(world, at(i));
-        ILK_SPAWN(world, ILK_WITH(Place), ILK_WITH(Cargo));
+        ILK_SPAWN(world, ILK_WITH(Place), (ilk_value){i % 2 ? &Cargo_type : &Cache_type, NULL});
         ilk_relate(world, at(i + 1), &Owes_type, at(40 - i));
         ilk_set_name(world, at(i + 2), "even");
         ilk_emit(world, ILK_VALUE(Note, 7));
     }
     if (how == 2) ilk_settle(world, 0);
+    if (how == 2) ilk_scene_push(world, "game");
+}
+
+// The time is set to what ends soon.
+static void go_on(void) {
+    change(2);
+    ilk_set_fixed_step(world, 0.02, 8);
+    ilk_set_time_scale(world, 1);
+    require(ilk_emit(world, ILK_VALUE(Note, 9)) == ILK_OK, "an event is not sent");
+    require(ilk_update(world, 0.05) == ILK_OK, "it does not go on");
+    ilk_settle(world, 0);
 }
 
 static void keep_base(uint32_t base, ilk_snapshot* from) {
@@ -93,6 +148,7 @@ static void keep_base(uint32_t base, ilk_snapshot* from) {
 static void start(void) {
     world = ilk_world_create(&(ilk_world_desc){0});
     ilk_reader_create(world, &(ilk_reader_desc){.type = &Note_type});
+    add_systems();
     populate();
     begin = ilk_snapshot_take(world);
     hash = ilk_hash_layout(world);
@@ -115,7 +171,10 @@ static void apply(uint8_t* delta, size_t size) {
     ilk_result result = ilk_delta_apply(world, delta, size);
     require(ilk_world_validate(world, why, sizeof why) == ILK_OK, why);
     if (result != ILK_OK) require(ilk_hash_layout(world) == hash, "it was refused, and changed");
-    if (result == ILK_OK) change(2);
+    if (result == ILK_OK) {
+        go_on();
+        require(ilk_world_validate(world, why, sizeof why) == ILK_OK, why);
+    }
     require(ilk_snapshot_restore(begin) == ILK_OK, "no way back");
     require(ilk_hash_layout(world) == hash, "it is not as it was");
 }
