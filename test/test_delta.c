@@ -2,42 +2,7 @@
 // else is taken for one.
 #include <math.h>
 
-#include "history/delta.h"
-
-#include "delta_support.h"
-
-static void many(ilk_world* world, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) change_anything(world);
-}
-
-// The bytes of a delta, to keep.
-typedef struct parcel {
-    unsigned char* bytes;
-    size_t size;
-} parcel;
-
-static parcel pack(ilk_world* world, ilk_snapshot* from, ilk_snapshot* to) {
-    parcel p = {0};
-    const void* bytes = ilk_delta_make(from, to, &p.size);
-    if (!bytes) fail_msg("%s", ilk_error(world).text);
-    p.bytes = malloc(p.size);
-    memcpy(p.bytes, bytes, p.size);
-    return p;
-}
-
-static void assert_same_worlds(ilk_world* a, ilk_world* b) {
-    ilk_divergence first;
-    assert_ok(ilk_diverge(a, b, &first));
-    if (first.what) fail_msg("%s", first.text);
-    assert_int_equal(ilk_hash_layout(a), ilk_hash_layout(b));
-}
-
-static void deliver(ilk_world* world, parcel p, uint64_t hash) {
-    ilk_result result = ilk_delta_apply(world, p.bytes, p.size);
-    if (result != ILK_OK) fail_msg("%s", ilk_error(world).text);
-    assert_valid(world);
-    assert_int_equal(ilk_hash_layout(world), hash);
-}
+#include "parcel_support.h"
 
 // A world, and one that only learns of it.
 static void follow(uint32_t seed, uint32_t steps) {
@@ -86,13 +51,6 @@ static void a_world_follows_another(void** state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 30; seed++) follow(seed, 12);
 }
-
-// A world, one that is what it was, and the way to what it is.
-typedef struct pair {
-    ilk_world *world, *other;
-    parcel way;
-    uint64_t before, after;
-} pair;
 
 static pair begin_pair(uint32_t seed, uint32_t changes) {
     random_state = seed;
@@ -149,43 +107,6 @@ static void nothing_with_another_bit_is_taken(void** state) {
         deliver(p.other, p.way, p.after);
         end_pair(&p);
     }
-}
-
-static uint32_t taken; // forgeries that make another sound world
-
-static void make_it_pass(parcel* p) {
-    uint64_t check = ilki_delta_check(p->bytes, p->size);
-    for (uint32_t i = 0; i < 8; i++)
-        p->bytes[ILKI_DELTA_CHECK + i] = (unsigned char)(check >> 8 * i);
-}
-
-// With a check that is right, and perhaps nothing promised, by somebody who means ill: refused, or the
-// world is sound.
-static void forge(pair* p) {
-    parcel forged = {malloc(p->way.size), p->way.size};
-    bool is_promised = chance(4) == 0;
-    memcpy(forged.bytes, p->way.bytes, forged.size);
-    if (!is_promised) memset(forged.bytes + ILKI_DELTA_TO, 0, 16);
-    for (uint32_t i = 1 + chance(3); i; i--) {
-        unsigned char* at =
-            &forged.bytes[ILKI_DELTA_HEAD + chance((uint32_t)forged.size - ILKI_DELTA_HEAD)];
-        *at = (unsigned char)(chance(3) ? *at + 1 - 2 * (int)chance(2) : (int)chance(256));
-    }
-    make_it_pass(&forged);
-    ilk_result result = ilk_delta_apply(p->other, forged.bytes, forged.size);
-    assert_valid(p->other);
-    if (result != ILK_OK || is_promised) {
-        uint64_t hash = result == ILK_OK ? p->after : p->before;
-        assert_int_equal(ilk_hash_layout(p->other), hash);
-    } else {
-        taken++;
-        many(p->other, 5); // and it can go on
-        ilk_emit(p->other, ILK_VALUE(Ping, 7));
-        ilk_update(p->other, 0.01);
-        ilk_settle(p->other, 0);
-        assert_valid(p->other);
-    }
-    free(forged.bytes);
 }
 
 // A head that says something else is refused, also if the check is right.
@@ -475,19 +396,6 @@ static void a_delta_is_applied_with_little_memory(void** state) {
 
 // What is refused.
 
-static ilk_snapshot* taken_of(ilk_world* world) {
-    ilk_snapshot* snapshot = ilk_snapshot_take(world);
-    assert_non_null(snapshot);
-    return snapshot;
-}
-
-static void not_packed(fixture* f, ilk_snapshot* from, ilk_snapshot* to, ilk_result why) {
-    size_t size = 7;
-    assert_null(ilk_delta_make(from, to, &size));
-    assert_int_equal(size, 0);
-    assert_told(f, why, "ilk_delta_make");
-}
-
 static void a_delta_is_between_snapshots_of_one_world(void** state) {
     fixture* f = *state;
     size_t size = 7;
@@ -513,9 +421,14 @@ static void what_a_type_owns_is_not_sent(void** state) {
     ILK_EDIT(f->world, e, Position)->x = 3;
     ilk_snapshot* b = taken_of(f->world);
     assert_non_null(ilk_delta_make(a, b, &size)); // it stays as it is
-    ilk_destroy(f->world, e);
+    ILK_EDIT(f->world, e, Owned);
     ilk_snapshot* c = taken_of(f->world);
     not_packed(f, b, c, ILK_INVALID);
+    not_packed(f, c, b, ILK_INVALID); // nor backwards
+    ILK_SPAWN(f->world, ILK_WITH(Owned));
+    ilk_snapshot* d = taken_of(f->world);
+    not_packed(f, c, d, ILK_INVALID);
+    ilk_snapshot_release(d);
     ilk_snapshot_release(a);
     ilk_snapshot_release(b);
     ilk_snapshot_release(c);

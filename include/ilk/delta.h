@@ -18,8 +18,10 @@
 // same types (where the program has not used one yet, ilk_register introduces it), systems and scenes,
 // as many readers of each kind of event, made in the same order, and the same ilk_world_desc.tag.
 // Of a value its fields are sent, or if none are described its bytes; pointers are left out: in a value
-// that comes anew they are NULL. What a type owns (it has a hook to copy or drop) cannot be
-// sent, unless it is `.unrecorded` (snapshot.h): nothing of such values is, they stay as they are.
+// that comes anew they are NULL. What a type owns (it has a hook to copy or drop) is not
+// sent: such values stay with their entities in each world, wherever these come to lie (they are copied
+// there by their hooks), or go with them; but none can come, or be another. Of types that are `.unrecorded`
+// (snapshot.h) nothing is sent either, whatever became of them.
 //
 // The bytes are the same from every machine. They are not trusted: whatever they are, they are either
 // refused, or give a world that is sound (ilk_world_validate), and no more memory is asked for than
@@ -36,7 +38,9 @@ extern "C" {
 // What makes one snapshot another, of the same world; `from` may be the older or the newer one, or
 // NULL: then it is all of `to`. The bytes belong to the world, and live until the next call, or
 // ilk_trim. NULL, and in ilk_error: INVALID without `to` or `size`, for snapshots of two worlds, or if
-// a value has changed, come or gone whose type owns something that is recorded; STALE if one of them
+// a value has changed or come whose type owns something that is recorded (what is written, switched or
+// taken counts for all values of that block; between two pasts, of which the world went back from one,
+// all count; and so do those that a relation carries, if any of its entities moved); STALE if one of them
 // was lost; CLASH if a type was taken out of the world between them, or brought back; LOCKED as for
 // restoring one (commands may wait); NO_MEMORY, also for more than 4 GB.
 ILK_API const void* ilk_delta_make(ilk_snapshot* from, ilk_snapshot* to, size_t* size);

@@ -528,8 +528,9 @@ static bool keep_queries(ilki_patch* p) {
 
 static bool read_sections(ilki_patch* p) {
     bool is_read = begin_image(p) && keep_queries(p) && ilki_take_chunks(p) && ilki_take_ilks(p) &&
-                   ilki_take_index(p) && ilki_take_relations(p) && ilki_take_names(p) &&
-                   ilki_take_resources(p) && ilki_take_running(p) && ilki_take_events(p);
+                   ilki_take_index(p) && ilki_take_owned(p) && ilki_take_relations(p) &&
+                   ilki_take_names(p) && ilki_take_resources(p) && ilki_take_running(p) &&
+                   ilki_take_events(p);
     if (!is_read) return false;
     return p->in.at == p->in.end || ilki_patch_refuse(p, ILK_INVALID, "something follows");
 }

@@ -54,6 +54,7 @@ typedef struct ilki_patch {
     ilki_arena* arena;
     bool is_whole;                // it is one from nothing: no piece of the world stays
     ilk_snapshot* image;          // what the world is to become: it is in no list of snapshots
+    bool has_owned;               // it has the values that own something
     uint64_t tick;                // of what changes
     uint64_t left;                // bytes of memory that may still be asked for
     ilk_type** types;             // that it names
@@ -128,6 +129,16 @@ bool ilki_patch_leaf(ilki_patch* p, uint32_t sheet, uint32_t pages, size_t bytes
 
 // The check over all bytes of a delta but those of the check itself.
 uint64_t ilki_delta_check(const unsigned char* bytes, size_t size);
+
+// Whether values of a type are not sent, but may lie elsewhere: what they own stays in each world.
+bool ilki_moves_only(const ilk_type* type);
+
+// Whether all such values of a block were there before, and are what they were.
+bool ilki_owned_stay(const ilki_differ* d, const ilki_directory* directory, const ilki_chunk* chunk,
+                     const ilki_block* block);
+
+// Fills those of the image with copies of what the world has.
+bool ilki_take_owned(ilki_patch* p);
 
 // Sections.
 void ilki_put_chunks(ilki_differ* d);

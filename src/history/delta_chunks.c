@@ -65,9 +65,10 @@ static bool is_name(const ilki_storage* storage, const ilki_directory* directory
 }
 
 // How many bytes of a value are compared and sent: of a name only the number of its text, and none of
-// what is unrecorded.
+// what is unrecorded or owns something.
 static size_t bytes_that_count(const ilki_storage* storage, const ilki_directory* directory) {
     if (is_link(directory) || directory->type->unrecorded) return 0;
+    if (ilki_moves_only(directory->type)) return 0;
     return is_name(storage, directory) ? sizeof(uint32_t) : directory->size;
 }
 
@@ -124,11 +125,14 @@ static bool are_others(const block_change* c) {
     return memcmp(had, has, sizeof had) != 0;
 }
 
-// Whether any row has, or had, the value.
-static bool is_of_use(const block_change* c) {
-    uint64_t has[WORDS_MAX];
-    rows_with(c->block, c->chunk, has);
-    return !are_none(has) || are_others(c);
+// Whether a value that stays with its entity lies in another row than it did.
+static bool has_moved(const block_change* c) {
+    bool moves = ilki_moves_only(c->directory->type);
+    for (uint32_t row = 0; moves && row < c->chunk->used; row++) {
+        bool has = ilki_bit(c->chunk->live, row) && ilki_block_has(c->block, row);
+        if (has && !ilk_same(c->chunk_was->entities[row], c->chunk->entities[row])) return true;
+    }
+    return false;
 }
 
 static void put_one(ilki_differ* d, const block_change* c, uint32_t row) {
@@ -157,6 +161,7 @@ static void put_rows_of(ilki_differ* d, const block_change* c, const uint64_t* v
 
 static void put_block(ilki_differ* d, const block_change* c) {
     uint64_t values[WORDS_MAX], slots[WORDS_MAX];
+    const ilk_type* type = c->directory->type;
     block_bits was, is;
     uint32_t words = ilki_words(c->chunk->rows);
     read_bits(c->was, c->chunk->rows, &was);
@@ -164,8 +169,9 @@ static void put_block(ilki_differ* d, const block_change* c) {
     rows_that_differ(d, c, values, slots);
     ilki_bit_set(d->stirred, c->directory->number);
     bool is_changed = memcmp(&was, &is, sizeof was) != 0 || !are_none(values) || !are_none(slots);
-    if (c->was && !is_changed && !are_others(c)) return;
-    if (!ilki_wire_fits(c->directory->type) && is_of_use(c)) d->unfit = c->directory->type;
+    bool stays = !ilki_moves_only(type) || ilki_owned_stay(d, c->directory, c->chunk, c->block);
+    if (!stays) d->unfit = type;
+    if (c->was && !is_changed && !are_others(c) && !has_moved(c)) return;
     ilki_put_type(d, c->directory->number);
     ilki_put_number(d->out, c->block->kind);
     ilki_put_bits(d->out, was.present, is.present, words);
@@ -396,8 +402,9 @@ static bool make_own_block(ilki_patch* p, block_reading* b, ilki_block_kind kind
     ilki_block made = {.is_tracked = b->directory->is_tracked};
     if (!ilki_patch_spend(p, ilki_block_body(b->directory, head->rows, kind))) return false;
     bool is_made =
-        b->was ? ilki_block_clone(b->directory, pool, b->was, head->rows, b->chunk_was->live, &made)
-               : ilki_block_make_vacant(b->directory, pool, head->rows, live, kind, &made);
+        b->was && !ilki_moves_only(b->directory->type)
+            ? ilki_block_clone(b->directory, pool, b->was, head->rows, b->chunk_was->live, &made)
+            : ilki_block_make_vacant(b->directory, pool, head->rows, live, kind, &made);
     if (!is_made) return ilki_patch_refuse(p, ILK_NO_MEMORY, "no memory");
     made.changed = made.touched = p->tick;
     b->image->entry = made;
@@ -509,6 +516,14 @@ static bool take_row_values(ilki_patch* p, const block_reading* b, const uint64_
     return ilki_patch_is_well(p);
 }
 
+// The values themselves come when it is known who is where (delta_owned.c).
+static bool mark_all_rows(ilki_patch* p, const block_reading* b) {
+    for (uint32_t row = 0; row < b->chunk->head.rows; row++) {
+        if (ilki_bit(b->has, row)) mark_row_of(p, b, row);
+    }
+    return ilki_patch_is_well(p);
+}
+
 static bool is_kind(const block_reading* b, uint32_t kind, bool is_home) {
     if (is_home || kind == ILKI_HOME) return is_home && kind == ILKI_HOME;
     bool may_be_small =
@@ -525,12 +540,9 @@ static bool take_one_block(ilki_patch* p, block_reading* b, bool is_home) {
     rows_with(b->was, b->chunk_was, b->had);
     memset(b->has, 0, sizeof b->has);
     if (!make_own_block(p, b, (ilki_block_kind)kind) || !take_block_bits(p, b)) return false;
-    bool owns = !ilki_wire_fits(b->directory->type);
-    if (owns && (!are_none(b->has) || !are_none(b->had))) {
-        return bad_block(p, b, "its values own something, and cannot be sent");
-    }
     if (kind == ILKI_SMALL && !take_slots(p, b, moved)) return false;
-    bool is_whole = take_row_values(p, b, moved);
+    bool is_whole =
+        ilki_moves_only(b->directory->type) ? mark_all_rows(p, b) : take_row_values(p, b, moved);
     if (is_whole) wipe_gone(b);
     return is_whole;
 }
@@ -742,6 +754,10 @@ void ilki_patch_free_chunks(ilki_patch* p) {
             const ilki_block_image* block = &chunk->blocks[k];
             if (!block->is_own) continue;
             const ilki_directory* directory = p->world->storage.types[block->type];
+            if (p->has_owned && ilki_moves_only(directory->type)) {
+                ilki_block_drop_values(directory, &block->entry, chunk->head.rows,
+                                       ilki_patch_rows(p, chunk)->live);
+            }
             ilki_block_free(directory, pool, &block->entry, chunk->head.rows);
         }
         if (!chunk->is_own) continue;

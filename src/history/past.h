@@ -23,6 +23,10 @@ bool ilki_same_block(ilk_snapshot* a, ilk_snapshot* b, uint32_t chunk, uint32_t 
 // The value of an entity, by slot; NULL if it is not alive or has none.
 const void* ilki_past_value(ilk_snapshot* snapshot, const ilki_directory* directory, uint32_t slot);
 
+// The value that an entity has now; NULL if it is not alive or has none.
+unsigned char* ilki_value_now(const ilki_storage* storage, const ilki_directory* directory,
+                              ilk_entity e);
+
 // The value of a resource; NULL if there is none.
 const void* ilki_past_resource(ilk_snapshot* snapshot, const ilk_type* type);
 

@@ -1,9 +1,8 @@
 // Values that are left out of history, when a world goes back: they stay with their entities.
 #include "past.h"
 
-// The value that an entity has now; or NULL.
-static unsigned char* value_now(const ilki_storage* storage, const ilki_directory* directory,
-                                ilk_entity e) {
+unsigned char* ilki_value_now(const ilki_storage* storage, const ilki_directory* directory,
+                              ilk_entity e) {
     const ilki_index* index = &storage->view.index;
     if (e.index >= index->slots) return NULL;
     ilki_record record = *ilki_record_at(index, e.index);
@@ -29,7 +28,7 @@ static void fill_comer(const ilki_return* coming, uint32_t number, const ilki_di
     for (uint32_t row = 0; row < was.used; row++) {
         if (!ilki_bit(was.live, row) || !ilki_block_has(block, row)) continue;
         unsigned char* now =
-            value_now(&coming->history->world->storage, directory, was.entities[row]);
+            ilki_value_now(&coming->history->world->storage, directory, was.entities[row]);
         if (now) swap_values(ilki_value_at(directory, block, row), now, directory->size);
     }
 }
