@@ -409,8 +409,13 @@ static void a_snapshot_is_read_only(void** state) {
     nothing_else_is_there(s);
     assert_valid(s->past);
     assert_valid(s->live);
+    uint32_t id = ilk_world_id(s->past);
+    assert_ptr_equal(ilk_world_by_id(id), s->past);
+    assert_ptr_equal(ilk_world_named(ilk_world_name(s->past)), s->live); // of the same name
+    assert_int_equal(ilk_world_count(), worlds);                         // it is in no list
     ANSWERS_TOO(ilk_world_destroy, (ilk_world_destroy(s->past), true));
-    assert_int_equal(ilk_world_count(), worlds); // it was never in the catalogue
+    assert_int_equal(ilk_world_count(), worlds);
+    assert_null(ilk_world_by_id(id));
     assert_quiet(f);
     ilk_world_destroy(s->live);
 }

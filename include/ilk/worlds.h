@@ -19,7 +19,8 @@
 extern "C" {
 #endif
 
-// The world of an id, or NULL. Worlds are looked through one by one.
+// The world of an id, or NULL; also a snapshot while it is open, which nothing else here finds or
+// counts. Worlds are looked through one by one.
 ILK_API ilk_world* ilk_world_by_id(uint32_t id);
 
 // The oldest world of a name, or NULL. Several may have the same.

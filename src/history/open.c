@@ -361,5 +361,6 @@ ilk_world* ilk_snapshot_open(ilk_snapshot* snapshot) {
     }
     ilk_world* world = ilki_snapshot_open(snapshot, call);
     if (!world) ilki_fail(live, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
+    if (world) ilki_catalogue_enter_opened(world);
     return world;
 }

@@ -1,42 +1,56 @@
 // The catalogue: every world of the process while it lives, and who makes them.
 //
-// A list in order of ids, under a lock that is held for a few steps. Entering and leaving take the
+// A list in order of ids, under a lock that is held for a few steps, and a second one of snapshots that
+// are open, which are found by their ids alone. Entering and leaving take the
 // same time whatever there is: a world is younger than the others, but for some that other threads
 // are making. Finding is a walk. Nothing is allocated, so nothing is left when the last world goes.
 #include <ilk/worlds.h>
 
 #include "world.h"
 
-static struct {
-    ilki_lock lock;
+struct ilki_world_list {
     ilk_world *oldest, *youngest;
     uint32_t count;
+};
+
+static struct {
+    ilki_lock lock;
+    ilki_world_list worlds, opened;
     ilk_world_factory factory; // without a function: there is none
 } catalogue;
 
 static _Thread_local bool is_in_factory;
 
-void ilki_catalogue_enter(ilk_world* world) {
+static void enter_list(ilki_world_list* list, ilk_world* world) {
     ilki_lock_take(&catalogue.lock);
-    ilk_world* older = catalogue.youngest;
+    ilk_world* older = list->youngest;
     while (older && older->id > world->id) older = older->older;
-    ilk_world** before = older ? &older->younger : &catalogue.oldest;
-    ilk_world** after = *before ? &(*before)->older : &catalogue.youngest;
+    ilk_world** before = older ? &older->younger : &list->oldest;
+    ilk_world** after = *before ? &(*before)->older : &list->youngest;
     world->older = older;
     world->younger = *before;
     *before = *after = world;
-    world->is_listed = true;
-    catalogue.count++;
+    world->list = list;
+    list->count++;
     ilki_lock_give(&catalogue.lock);
 }
 
+void ilki_catalogue_enter(ilk_world* world) {
+    enter_list(&catalogue.worlds, world);
+}
+
+void ilki_catalogue_enter_opened(ilk_world* world) {
+    enter_list(&catalogue.opened, world);
+}
+
 void ilki_catalogue_leave(ilk_world* world) {
-    if (!world->is_listed) return;
+    ilki_world_list* list = world->list;
+    if (!list) return;
     ilki_lock_take(&catalogue.lock);
-    *(world->older ? &world->older->younger : &catalogue.oldest) = world->younger;
-    *(world->younger ? &world->younger->older : &catalogue.youngest) = world->older;
-    world->is_listed = false;
-    catalogue.count--;
+    *(world->older ? &world->older->younger : &list->oldest) = world->younger;
+    *(world->younger ? &world->younger->older : &list->youngest) = world->older;
+    world->list = NULL;
+    list->count--;
     ilki_lock_give(&catalogue.lock);
 }
 
@@ -55,30 +69,32 @@ static bool has_entity(const ilk_world* world, const void* wanted) {
     return ilki_record_of(&world->storage.view.index, *(const ilk_entity*)wanted) != NULL;
 }
 
-static ilk_world* find_world(wanted_fn* is_wanted, const void* wanted) {
+static ilk_world* find_world(const ilki_world_list* list, wanted_fn* is_wanted,
+                             const void* wanted) {
     ilki_lock_take(&catalogue.lock);
-    ilk_world* world = catalogue.oldest;
+    ilk_world* world = list->oldest;
     while (world && !is_wanted(world, wanted)) world = world->younger;
     ilki_lock_give(&catalogue.lock);
     return world;
 }
 
 ilk_world* ilk_world_by_id(uint32_t id) {
-    return find_world(has_id, &id);
+    ilk_world* world = find_world(&catalogue.worlds, has_id, &id);
+    return world ? world : find_world(&catalogue.opened, has_id, &id);
 }
 
 ilk_world* ilk_world_named(const char* name) {
-    return name ? find_world(has_name, name) : NULL;
+    return name ? find_world(&catalogue.worlds, has_name, name) : NULL;
 }
 
 ilk_world* ilk_world_of(ilk_entity e) {
-    return find_world(has_entity, &e);
+    return find_world(&catalogue.worlds, has_entity, &e);
 }
 
 uint32_t ilk_worlds(ilk_world** worlds, uint32_t capacity) {
     ilki_lock_take(&catalogue.lock);
-    uint32_t count = catalogue.count, given = 0;
-    for (ilk_world* world = worlds ? catalogue.oldest : NULL; world && given < capacity;) {
+    uint32_t count = catalogue.worlds.count, given = 0;
+    for (ilk_world* world = worlds ? catalogue.worlds.oldest : NULL; world && given < capacity;) {
         worlds[given++] = world;
         world = world->younger;
     }

@@ -105,12 +105,14 @@ typedef struct ilki_plugins {
 #define ILKI_RECENT 16u
 #define ILKI_WORKERS_MAX 1024u
 
+typedef struct ilki_world_list ilki_world_list;
+
 struct ilk_world {
     ilki_storage storage; // first: walks take a world for its storage
     ilki_relations relations;
     char* name;
     uint32_t id;
-    bool is_listed;             // in the catalogue
+    ilki_world_list* list;      // of the catalogue that it is in, or NULL
     ilk_world *older, *younger; // there
     void* user;
     ilki_resources resources;
@@ -337,8 +339,9 @@ ilk_world* ilki_world_make(const ilk_world_desc* desc, const char* call);
 void ilki_tell_maker(const ilk_world_desc* desc, ilk_result result, const char* call,
                      const char* why);
 
-// Lets a world be found in the catalogue, or no longer, if it was.
+// Lets a world be found in the catalogue, or by its id alone; or no longer, if it was.
 void ilki_catalogue_enter(ilk_world* world);
+void ilki_catalogue_enter_opened(ilk_world* world);
 void ilki_catalogue_leave(ilk_world* world);
 
 // The bytes of memory that the value of a resource takes.

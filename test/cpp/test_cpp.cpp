@@ -144,6 +144,27 @@ static void test_worlds() {
     ilk_world_destroy(released);
 }
 
+// Bytes that a world holds after a query was made on it and gave itself back.
+static size_t bytes_after_query(ilk_world* world) {
+    {
+        ilk::query<const Position> query(world);
+    }
+    return ilk_stats(world).bytes;
+}
+
+// What belongs to a snapshot that is open is given back to it while it is.
+static void test_opened() {
+    ilk::world world;
+    ilk::spawn(world, Position{1, 2});
+    ilk_snapshot* snapshot = ilk_snapshot_take(world);
+    ilk_world* opened = ilk_snapshot_open(snapshot);
+    const size_t bytes = bytes_after_query(opened);
+    CHECK(bytes_after_query(opened) == bytes);
+    ilk::query<const Position> outlives(opened);
+    ilk_world_destroy(opened);
+    ilk_snapshot_release(snapshot);
+}
+
 // A query, reader or buffer may outlive its world.
 static void test_outliving() {
     ilk_world* made = ilk_world_create(nullptr);
@@ -198,6 +219,7 @@ int main() {
     test_shared_with_c();
     test_declared_in_c();
     test_worlds();
+    test_opened();
     test_outliving();
     test_places();
     test_owning();

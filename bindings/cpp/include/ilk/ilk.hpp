@@ -138,7 +138,8 @@ template <class... T> ilk_entity spawn(ilk_cmd* cmd, held<T>&&... given) {
 
 } // namespace detail
 
-// What belongs to a world, and is given back by this unless the world went first.
+// What belongs to a world, or to a snapshot that is open, and is given back by this unless that went
+// first.
 template <class Handle, auto give_back> class owned {
   public:
     owned(owned&& other) noexcept
