@@ -30,6 +30,8 @@ dpkg-deb -f "$folder/libilk-space$short_version"_*.deb Depends |
     echo "The package of the addon space does not depend on that of ilk."
     exit 1
 }
+# What only those who work on ilk use stays in its tree.
+python3 tools/check_docs.py --links "$folder/root/usr/share/doc/libilk-dev" bench test tools
 libraries=$folder/root/usr/lib/$(gcc -print-multiarch)
 check_shared "$libraries"
 check_static "$libraries"

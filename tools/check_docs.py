@@ -9,14 +9,16 @@ not count, so that declarations can be cut from there. A block ```text is cut li
 comment at the top of a program says that it prints (tools/check_example.py).
 
 Links: each relative link and picture of a page leads to a file that is there, and each #anchor to a
-heading that is there.
+heading that is there. With --links only that, for the pages in a folder; what they say of the folders
+that are named after it, which are not there with them, is passed over.
 
 Functions: each public function is named by a page or an example.
 
 Names: what a page calls `ilk_…` or `ILK_…` is there, in a header, an option of the build or a program.
 
-usage: check_docs.py [--self-test]
+usage: check_docs.py [--self-test | --links <folder> [<not there>…]]
 """
+import os
 import re
 import subprocess
 import sys
@@ -179,15 +181,17 @@ def links(path):
                 yield number, target
 
 
-def link_offences(root):
+def link_offences(root, absent=()):
     for page in files(root, PAGES):
         for number, target in links(page):
             if ELSEWHERE.match(target):
                 continue
             here = f"{page.relative_to(root)}:{number}"
             name, _, anchor = target.partition("#")
-            file = (page.parent / unquote(name)).resolve() if name else page
-            if not file.exists() or not file.is_relative_to(root.resolve()):
+            file = Path(os.path.normpath(page.parent / unquote(name))) if name else page
+            if any(file.is_relative_to(root / folder) for folder in absent):
+                continue
+            if not file.exists() or not file.is_relative_to(root):
                 yield f"{here}: {target} is not there"
             elif anchor and (file.suffix != ".md" or anchor not in anchors(file)):
                 yield f"{here}: {target} has no such heading"
@@ -332,6 +336,7 @@ def self_test():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text, encoding="utf-8")
         found = offences(root, functions)
+        found_without_docs = [*link_offences(root, ["docs"])]
         empty = root / "empty"
         empty.mkdir()
         found_in_nothing = offences(empty, [])
@@ -341,10 +346,22 @@ def self_test():
              if not any(f.startswith(w) for w in wanted)]
     if found_in_nothing != ["no page has code", "there are no public functions"]:
         missed.append("not caught: that nothing is there")
+    if any(f.startswith("README.md") for f in found_without_docs) or not found_without_docs:
+        missed.append("links into a folder that is not there are not passed over")
     return missed + extra
 
 
+def check_links(folder, absent):
+    if not any(True for page in files(folder, PAGES) for _ in links(page)):
+        return [f"no page in {folder} has a link"]
+    return [*link_offences(folder, absent)]
+
+
 def main():
+    if sys.argv[1:2] == ["--links"]:
+        found = check_links(Path(sys.argv[2]).resolve(), sys.argv[3:])
+        print("\n".join(found) or "The links of the pages lead somewhere.")
+        return 1 if found else 0
     root = Path(__file__).resolve().parent.parent
     is_self_test = "--self-test" in sys.argv
     found = self_test() if is_self_test else offences(root, public_functions(root))
