@@ -32,8 +32,7 @@ static void* draw_all(void* unused) {
     pthread_mutex_lock(&desk.lock);
     for (; !desk.is_over; pthread_cond_wait(&desk.changed, &desk.lock)) {
         if (!desk.wanted) continue;
-        draw(desk.wanted);
-        desk.drawn = desk.wanted;
+        draw(desk.drawn = desk.wanted);
         desk.wanted = NULL;
         pthread_cond_signal(&desk.changed);
     }
