@@ -1,6 +1,8 @@
 // Values that own something, through every way in and out of a world: each is dropped once.
 #include "cpp_support.h"
 
+#include <any>
+
 static void test_ways_in_and_out() {
     ilk::world world;
     ilk_entity e = ilk::spawn(world, bag_of("first"), Position{});
@@ -169,6 +171,14 @@ static void test_boxed() {
     ilk::boxed<std::string> moved = std::move(two);
     two = moved;
     CHECK(*two == "two" && *moved == "two");
+
+    const ilk::boxed<std::string> of_letters = "letters";
+    CHECK(*of_letters == "letters");
+    const ilk::boxed<std::vector<int>> of_list({1, 2});
+    CHECK(of_list->size() == 2);
+    ilk::boxed<std::any> whatever = 1; // which could be made of a boxed, too
+    const ilk::boxed<std::any> copied = whatever;
+    CHECK(*std::any_cast<int>(&*copied) == 1);
 }
 
 void test_owning() {

@@ -3,7 +3,7 @@
 // A type has a name, which is its identity: across files, libraries and languages, so that C's
 // ILK_COMPONENT(Position) and ILK_CPP_COMPONENT(Position) mean the same type if the layout is the
 // same. One of the macros below stands outside of every namespace, once in a header or a source,
-// after the type and before it is used.
+// after the type and before it is used, with a semicolon behind it.
 #ifndef ILK_TYPES_HPP
 #define ILK_TYPES_HPP
 
@@ -90,11 +90,18 @@ template <class M> constexpr ilk_kind kind_of() {
 }
 
 // A value that lives by itself, in memory of its own, and is copied with what holds it: for what
-// points into itself. Empty only after it was moved from.
+// points into itself. It is made of whatever becomes a T by itself: boxed<std::string> name = "Ada".
+// Empty only after it was moved from: there is then no T, * and -> must not be used, and it may be
+// given a value, copied, and end.
 template <class T> class boxed {
+    template <class From> using from_value =
+        std::enable_if_t<std::conjunction_v<std::negation<std::is_same<std::decay_t<From>, boxed>>,
+                                            std::is_convertible<From, T>>>;
+
   public:
     boxed() : value(new T()) {}
-    boxed(T from) : value(new T(std::move(from))) {}
+    template <class From = T, class = from_value<From>> boxed(From&& from)
+        : value(new T(std::forward<From>(from))) {}
     boxed(const boxed& other) : value(other.value ? new T(*other.value) : nullptr) {}
     boxed(boxed&& other) noexcept = default;
     boxed& operator=(boxed other) noexcept {
