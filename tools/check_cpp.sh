@@ -1,6 +1,6 @@
 #!/bin/sh
 # Build the test of the C++ header in each way that it is made for, with sanitizers, and run it; and
-# its example: tools/check_cpp.sh g++|clang++
+# what docs/cpp.md is cut from: tools/check_cpp.sh g++|clang++
 set -eu
 cd "$(dirname "$0")/.."
 compiler=$1
@@ -46,6 +46,8 @@ run plain -std=c++20
 run plain -std=c++17 -fno-exceptions -fno-rtti
 run checked -std=c++17 -DILK_CHECKED
 
-$compiler -std=c++17 $warnings $sanitizers $includes bindings/cpp/example.cpp "$folder/ilk.plain.o" \
-    -lpthread -o "$folder/example"
-python3 tools/check_example.py bindings/cpp/example.cpp "$folder/example"
+for example in bindings/cpp/example.cpp docs/code/cpp.cpp; do
+    $compiler -std=c++17 $warnings $sanitizers $includes $example "$folder/ilk.plain.o" \
+        -lpthread -o "$folder/example"
+    python3 tools/check_example.py $example "$folder/example"
+done

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Check the pages of the documentation against the project.
 
-Code: each block ```c of README.md and docs/ is cut from one compiled file (SOURCES below). It is
-made of pieces, with a line `…` between them, or a `…` at the end of a piece's last line for the rest
+Code: each block ```c or ```cpp of README.md and docs/ is cut from one compiled file (SOURCES below).
+(Where a page shows what others write, it says ```c++.) It is made of pieces, with a line `…` between them, or a `…` at the end of a piece's last line for the rest
 of that line. A piece is a run of consecutive lines of the file, indented as a whole as it likes; the
 pieces may stand in another order than in the file. In the public headers ILK_API and indentation do
-not count, so that declarations can be cut from there. A block ```text is cut likewise from what the
-comment at the top of a program says that it prints (tools/check_example.py).
+not count, so that declarations can be cut from there.
+
+Output: a block ```text is cut likewise, with a line `…` for each gap, from what the comment at the top of
+a program says that it prints, as tools/check_example.py compares it.
 
 Links: each relative link and picture of a page leads to a file that is there, and each #anchor to a
 heading that is there. With --links only that, for the pages in a folder; what they say of the folders
@@ -26,22 +28,27 @@ import tempfile
 from pathlib import Path
 from urllib.parse import unquote
 
+sys.dont_write_bytecode = True
+from check_example import is_as_promised, promised
+
 CODE_PAGES = ("README.md", "docs/**/*.md")
 PAGES = CODE_PAGES + ("CONTRIBUTING.md", "CHANGELOG.md", "examples/**/*.md", "addons/**/*.md")
 HEADERS = ("include/ilk/*.h", "addons/*/include/ilk/*.h")
-SOURCES = ("examples/**/*.[ch]", "docs/code/*.c", "game/**/*.[ch]", "test/**/*.[ch]",
-           "bench/*.c") + HEADERS
+SOURCES = ("examples/**/*.[ch]", "docs/code/*.c*", "game/**/*.[ch]", "test/**/*.[ch]",
+           "test/cpp/**/*.cpp", "bindings/**/*.cpp", "bench/*.c") + HEADERS
+# Programs whose output is compared.
+PRINTING = ("examples/*.c", "docs/code/*.c*", "bindings/**/*.cpp")
 # Where a user would look for a function. The requirements are a list for those who work on ilk.
 NAMING = ("README.md", "docs/**/*.md", "examples/**/*.[ch]")
 NOT_NAMING = "docs/requirements.md"
 
 NAMED = ("include/**/*.h", "addons/**/*.h", "bindings/**/*.hpp", "**/CMakeLists.txt", "cmake/*", "meson*",
-         "src/base/native.h", "bench/*.c", "docs/code/*.c", "tools/*")
+         "src/base/native.h", "bench/*.c", "docs/code/*.c*", "tools/*")
 NOT_NAMED = "docs/conventions.md"  # it shows how names are made
 NAME = re.compile(r"\b(?:ilk|ILK)_\w+(?![\w*…])")
 
-# Of each line of a block, in a source.
-BEGINNINGS = {"c": "", "text": "//     "}
+CODE = ("c", "cpp")
+OUTPUT = ("text",)
 
 FENCE = re.compile(r"\s*(`{3,}|~{3,})\s*(\S*)")
 LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?[^)]*\)")
@@ -70,17 +77,17 @@ def prose_and_code(path):
             yield number, line, language
 
 
-def blocks(path):
-    """Yield the line number and the lines of each block ```c or ```text, as a source has them."""
+def blocks(path, languages):
+    """Yield the line number and the lines of each block in one of these languages."""
     block, start, last = [], 0, 0
     for number, line, language in prose_and_code(path):
-        is_code = language in BEGINNINGS
-        if block and (not is_code or number != last + 1):
+        is_wanted = language in languages
+        if block and (not is_wanted or number != last + 1):
             yield start, block
             block = []
-        if is_code:
+        if is_wanted:
             start = start if block else number
-            block.append(BEGINNINGS[language] + line if line != "…" else line)
+            block.append(line)
             last = number
     if block:
         yield start, block
@@ -137,11 +144,21 @@ class Source:
         return wanted == lines
 
 
-def code_offences(root):
-    headers = set(files(root, HEADERS))
-    sources = [Source(path, path in headers) for path in files(root, SOURCES)]
+class Output:
+    """What a program prints, by its comment."""
+
+    def __init__(self, lines):
+        self.lines = lines
+
+    def has(self, piece):
+        printed = "\n".join(piece)
+        ends = range(1, len(self.lines) + 1)
+        return any(is_as_promised(printed, self.lines[start:end]) for end in ends for start in range(end))
+
+
+def cut_offences(root, languages, sources):
     for page in files(root, CODE_PAGES):
-        for line, block in blocks(page):
+        for line, block in blocks(page, languages):
             wanted = pieces(block)
             here = f"{page.relative_to(root)}:{line}"
             if not wanted:
@@ -154,6 +171,15 @@ def code_offences(root):
                 yield f"{here}: no compiled file has: " + "\n    ".join(lost[0])
             else:
                 yield f"{here}: the pieces are of several files"
+
+
+def code_offences(root):
+    headers = set(files(root, HEADERS))
+    sources = [Source(path, path in headers) for path in files(root, SOURCES)]
+    yield from cut_offences(root, CODE, sources)
+    outputs = [Output(lines) for path in files(root, PRINTING)
+               for lines in promised(path.read_text(encoding="utf-8"))]
+    yield from cut_offences(root, OUTPUT, outputs)
 
 
 def anchors(path):
@@ -228,7 +254,7 @@ def public_functions(root):
 def offences(root, functions):
     found = [*code_offences(root), *link_offences(root), *function_offences(root, functions),
              *name_offences(root)]
-    if not any(True for page in files(root, CODE_PAGES) for _ in blocks(page)):
+    if not any(True for page in files(root, CODE_PAGES) for _ in blocks(page, CODE)):
         found.append("no page has code")
     if not functions:
         found.append("there are no public functions")
@@ -238,7 +264,9 @@ def offences(root, functions):
 SELF_TEST_FILES = {
     "examples/one.c": """// It prints
 //     one
-//     two
+//     two is said in
+//         … ns
+//     three
 int main(void) {
     int a = 1;
     if (a) {
@@ -249,6 +277,7 @@ int main(void) {
 """,
     "examples/two.c": "int two(void);\nstatic int second;\n",
     "include/ilk/one.h": "ILK_API int ilk_one(int a,\n                    int b);\n",
+    "docs/code/two.cpp": "    ilk::world one;\n",
     "docs/picture.svg": "<svg/>",
     "docs/requirements.md": "ilk_only_required\n",
     "docs/page.md": """# A page: of `code`
@@ -285,10 +314,24 @@ int a = 3;
 ```
 ```text
 one
-two
+…
+  two is said in 7 ns
 ```
 ```text
-three
+four
+```
+```text
+two is said in 7 ns
+seven
+```
+```cpp
+ilk::world one;
+```
+```cpp
+ilk::world two;
+```
+```c++
+ilk::world theirs;
 ```
 ```
 int untold = 3; [not a link](absent.md)
@@ -313,14 +356,16 @@ SELF_TEST_WANTED = [
     "docs/page.md:23: the pieces are of several files",
     "docs/page.md:28: no compiled file has: int a = 3;",
     "docs/page.md:31: a block without code",
-    "docs/page.md:38: no compiled file has: //     three",
-    "docs/page.md:47: absent.md is not there",
-    "docs/page.md:47: absent.svg is not there",
-    "docs/page.md:48: #nothing has no such heading",
-    "docs/page.md:48: lost.svg is not there",
-    "docs/page.md:49: ../examples/one.c#a has no such heading",
-    "docs/page.md:51: there is no ilk_lost",
-    "docs/page.md:51: there is no ILK_LOST",
+    "docs/page.md:39: no compiled file has: four",
+    "docs/page.md:42: no compiled file has: two is said in 7 ns",
+    "docs/page.md:49: no compiled file has: ilk::world two;",
+    "docs/page.md:61: absent.md is not there",
+    "docs/page.md:61: absent.svg is not there",
+    "docs/page.md:62: #nothing has no such heading",
+    "docs/page.md:62: lost.svg is not there",
+    "docs/page.md:63: ../examples/one.c#a has no such heading",
+    "docs/page.md:65: there is no ilk_lost",
+    "docs/page.md:65: there is no ILK_LOST",
     "README.md:1: docs/page.md#twice-2 has no such heading",
     "no page and no example names ilk_only_required",
     "no page and no example names ilk_missing",

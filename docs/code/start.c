@@ -3,7 +3,10 @@
 //     1.0 s: 2 leaves
 //     2.0 s: 0 leaves
 // and on stderr
-//   ilk_set of Velocity: entity 0:1 is not alive in world "tree"
+//     ilk_set of Velocity: entity 0:1 is not alive in world "tree"
+// or, in the checked build
+//     …/start.c:74: ilk_set of Velocity: entity 0:1 is not alive in world "tree": the last entity
+//         there was destroyed at …/start.c:72
 #include <ilk/ilk.h>
 #include <stdio.h>
 
