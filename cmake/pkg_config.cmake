@@ -3,7 +3,11 @@
 # with pkg-config --static.
 function(ilk_pkg_config name description requires private)
     set(definitions "")
-    set(libraries "-l${name}")
+    set(libraries "")
+    get_target_property(type ${name} TYPE)
+    if(NOT type STREQUAL INTERFACE_LIBRARY)
+        set(libraries "-l${name}")
+    endif()
     if(NOT BUILD_SHARED_LIBS)
         string(APPEND libraries " ${private}")
         set(private "")

@@ -15,17 +15,14 @@ esac
 
 # Away from the project, so that nothing else is found.
 python3 tools/dist.py "$folder/vendor/ilk"
-cp test/consumer/consumer.c test/golden/golden.c test/golden_support.h "$folder"
+cp test/consumer/consumer.c test/golden/golden.c test/golden_support.h bindings/cpp/example.cpp "$folder"
+cp -r bindings/cpp/include "$folder/cpp"
 sed -i 's#"../golden_support.h"#"golden_support.h"#' "$folder/golden.c"
-symbols=$PWD/tools/check_symbols.sh
+tools=$PWD/tools
+symbols=$tools/check_symbols.sh
 cd "$folder"
 
-for mode in PLAIN CHECKED; do
-    echo '#include "vendor/ilk/ilk.h"' |
-        $cplusplus -std=c++17 -Wall -Wextra -Wpedantic -Werror -DILK_$mode -fsyntax-only -x c++ -
-done
-
-# use <name> <what is linked> <flag>…: build the programs, and run them.
+# use <name> <what is linked> <flag>…: build the programs, in C and in C++, and run them.
 use() {
     name=$1 library=$2
     shift 2
@@ -33,6 +30,9 @@ use() {
         $compiler -std=c11 -Ivendor "$@" $program.c $library -pthread -o $program-$name
         LD_LIBRARY_PATH=. ./$program-$name
     done
+    $cplusplus -std=c++17 -Wall -Wextra -Wpedantic -Werror -Ivendor -Icpp "$@" example.cpp $library \
+        -pthread -o example-$name
+    LD_LIBRARY_PATH=. python3 "$tools/check_example.py" example.cpp ./example-$name
 }
 
 $compiler $strict_flags -c vendor/ilk/ilk.c -o plain.o

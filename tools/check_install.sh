@@ -31,7 +31,7 @@ use_pkg_config "$folder/moved/lib"
 quietly cmake -S test/cpp/consumer -B "$folder/found_cpp" -G Ninja \
     -DCMAKE_PREFIX_PATH="$folder/moved"
 quietly cmake --build "$folder/found_cpp"
-python3 tools/check_example.py bindings/cpp/example.cpp "$folder/found_cpp/consumer"
+run_cpp_consumer "$folder/found_cpp/consumer"
 
 case "$kind" in
     static) check_static "$folder/moved/lib" ;;

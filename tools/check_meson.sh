@@ -1,5 +1,5 @@
 #!/bin/sh
-# Build ilk by Meson, and use it from a project of Meson's, installed and as a subproject:
+# Build ilk by Meson, and use it from projects of Meson's, in C and in C++, installed and as a subproject:
 # tools/check_meson.sh
 set -eu
 cd "$(dirname "$0")/.."
@@ -28,10 +28,20 @@ use_pkg_config "$folder/prefix/lib"
 cp -r test/consumer "$folder/consumer"
 PKG_CONFIG_PATH="$folder/prefix/lib/pkgconfig" build "$folder/consumer" "$folder/found"
 LD_LIBRARY_PATH="$folder/prefix/lib" run_consumers "$folder/found"
+cp -r test/cpp/consumer "$folder/cpp"
+cp bindings/cpp/example.cpp "$folder/cpp"
+PKG_CONFIG_PATH="$folder/prefix/lib/pkgconfig" build "$folder/cpp" "$folder/found_cpp"
+LD_LIBRARY_PATH="$folder/prefix/lib" run_cpp_consumer "$folder/found_cpp/consumer"
 
 unset PKG_CONFIG_PATH
-mkdir "$folder/consumer/subprojects"
-ln -s "$root" "$folder/consumer/subprojects/ilk"
+for project in consumer cpp; do
+    mkdir "$folder/$project/subprojects"
+    ln -s "$root" "$folder/$project/subprojects/ilk"
+done
 build "$folder/consumer" "$folder/inside" -Dilk:checked=true
 nm "$folder/inside/consumer" | grep -q " T ilk_here" || { echo "Not the checked subproject."; exit 1; }
 run_consumers "$folder/inside"
+# With warnings that headers of C cannot heed.
+CXX=clang++ build "$folder/cpp" "$folder/inside_cpp" --werror \
+    -Dcpp_args="['-Wold-style-cast', '-Wzero-as-null-pointer-constant']"
+run_cpp_consumer "$folder/inside_cpp/consumer"

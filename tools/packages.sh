@@ -24,6 +24,11 @@ run_consumers() {
     for consumer in $consumers; do "$1/$consumer"; done
 }
 
+# Run the consumer in C++, which is made of bindings/cpp/example.cpp: run_cpp_consumer <program>
+run_cpp_consumer() {
+    python3 tools/check_example.py bindings/cpp/example.cpp "$1"
+}
+
 # See what the shared libraries in a folder are called, and that they export what is public.
 check_shared() {
     for library in ilk ilk_space ilk_zstd; do
@@ -61,5 +66,8 @@ use_pkg_config() {
         gcc -std=c11 -Wall -Werror test/consumer/$consumer.c \
             $(pkg-config --cflags --libs "$package") -o "$folder/by_pkg_config/$consumer"
     done
+    g++ -std=c++17 -Wall -Werror bindings/cpp/example.cpp $(pkg-config --cflags --libs ilk-cpp) \
+        -o "$folder/by_pkg_config/consumer_cpp"
     LD_LIBRARY_PATH="$1" run_consumers "$folder/by_pkg_config"
+    LD_LIBRARY_PATH="$1" run_cpp_consumer "$folder/by_pkg_config/consumer_cpp"
 }
