@@ -34,7 +34,7 @@ run:
 	@tools/setup.sh run
 	@cmake --preset gcc-release -B build/run -DILK_TESTS=OFF -DILK_BENCH=OFF >/dev/null
 	@cmake --build build/run -j $(JOBS) --target ilk_game
-	@build/run/game/ilk_game $(ARGS)
+	@build/run/game/ilk_game --out build/game --every 150 $(ARGS)
 
 test:
 	@tools/setup.sh test

@@ -12,26 +12,38 @@
 
 #define PROGRESS 100 // frames between two lines
 
-static bool write_png(const picture* p, const char* path) {
 #ifdef GAME_PNG
+static bool write_png(const picture* p, const char* path) {
     png_image image = {.version = PNG_IMAGE_VERSION,
                        .width = (png_uint_32)p->width,
                        .height = (png_uint_32)p->height,
                        .format = PNG_FORMAT_RGBA};
     if (png_image_write_to_file(&image, path, 0, p->pixels, 0, NULL)) return true;
     fprintf(stderr, "%s: %s\n", path, image.message);
-#else
-    (void)p;
-    fprintf(stderr, "%s: the game was built without libpng.\n", path);
-#endif
     return false;
 }
 
-static bool write_picture(game* g, const options* o, uint32_t frame) {
+// Where pictures go, or NULL. What is wrong with it shows when it is written to.
+static const char* make_folder(const options* o) {
+    if (o->out) mkdir(o->out, 0777);
+    return o->out;
+}
+#else
+static bool write_png(const picture* p, const char* path) {
+    (void)p, (void)path;
+    return false;
+}
+
+static const char* make_folder(const options* o) {
+    if (o->out) fprintf(stderr, "There are no pictures: the game was built without libpng.\n");
+    return NULL;
+}
+#endif
+
+static bool write_picture(game* g, const char* folder, uint32_t frame) {
     char path[1024];
-    if (!o->out || !o->every || frame % o->every) return true;
     game_draw(g);
-    snprintf(path, sizeof path, "%s/frame-%05u.png", o->out, frame);
+    snprintf(path, sizeof path, "%s/frame-%05u.png", folder, frame);
     return write_png(&g->canvas.picture, path);
 }
 
@@ -52,13 +64,18 @@ static void show_progress(const game* g, uint32_t frame, double* since) {
 
 int headless_run(game* g, tape* t, const options* o) {
     double since = now();
+    uint32_t pictures = 0;
     bool is_written = true;
-    if (o->out) mkdir(o->out, 0777); // what is wrong with it shows when it is written to
+    const char* folder = make_folder(o);
     for (uint32_t frame = 1; frame <= o->frames && !g->is_over && is_written; frame++) {
         game_frame(g, tape_play(t, frame));
-        is_written = write_picture(g, o, frame);
+        if (folder && o->every && frame % o->every == 0) {
+            is_written = write_picture(g, folder, frame);
+            pictures++;
+        }
         show_progress(g, frame, &since);
     }
+    if (pictures && is_written) printf("%u pictures are in %s\n", pictures, folder);
     printf("hash %016" PRIx64 "\n", ilk_hash(g->world));
     return is_written && !g->failures ? 0 : 1;
 }

@@ -13,14 +13,20 @@ static bool load_tape(tape* t, const options* o, const window* w) {
     return w || tape_parse(t, tape_of_demo);
 }
 
-static int run(window* w, const options* o) {
-    tape t = {0};
-    if (!load_tape(&t, o, w)) return 2;
-    if (o->agents || !t.agents) t.agents = o->agents ? o->agents : AGENTS;
-    game* g = game_create(&(game_desc){.workers = o->workers, .agents = t.agents});
+static int play(window* w, tape* t, const options* o) {
+    if (o->agents != AGENTS_UNSAID) t->agents = o->agents;
+    if (t->agents == AGENTS_UNSAID) t->agents = AGENTS;
+    game* g = game_create(&(game_desc){.workers = o->workers, .agents = t->agents});
     int status = 1;
-    if (g) status = w ? window_run(w, g, &t, o) : headless_run(g, &t, o);
+    if (g) status = w ? window_run(w, g, t, o) : headless_run(g, t, o);
     game_destroy(g);
+    return status;
+}
+
+static int run(window* w, const options* o) {
+    tape t;
+    tape_init(&t);
+    int status = load_tape(&t, o, w) ? play(w, &t, o) : 2;
     tape_fini(&t);
     return status;
 }

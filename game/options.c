@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tape.h"
+
 void options_help(void) {
     puts("Lantern, a game whose whole state is an ilk world.\n"
          "\n"
@@ -11,7 +13,7 @@ void options_help(void) {
          "  --frames N      how many (900)\n"
          "  --workers N     threads beside the main one (1)\n"
          "  --agents N      fireflies (5000)\n"
-         "  --out DIR       writes a picture of every N-th frame there, as PNG\n"
+         "  --out DIR       without a window, writes a picture of every N-th frame there, as PNG\n"
          "  --every N       (60)\n"
          "  --record FILE   writes what is pressed in the window\n"
          "  --play FILE     plays it, in a window or without one\n"
@@ -44,7 +46,7 @@ static bool parse_number(const char* text, uint32_t* number) {
     char* end;
     unsigned long value = strtoul(text, &end, 10);
     *number = (uint32_t)value;
-    return end != text && *end == 0 && text[0] != '-' && value <= 10000000;
+    return end != text && *end == 0 && text[0] != '-' && value <= AGENTS_MOST;
 }
 
 // How many arguments were used; 0 if the first is not understood.
@@ -62,7 +64,7 @@ static int parse_one(options* o, int count, char** arguments) {
 }
 
 bool options_parse(options* o, int count, char** arguments) {
-    *o = (options){.frames = 900, .workers = 1, .every = 60};
+    *o = (options){.frames = 900, .workers = 1, .agents = AGENTS_UNSAID, .every = 60};
     for (int i = 1; i < count;) {
         int used = parse_one(o, count - i, arguments + i);
         if (!used) {

@@ -7,7 +7,7 @@
 
 typedef struct options {
     bool is_headless, wants_help;
-    uint32_t frames, workers, agents, every; // agents 0: those of the tape, or 5,000
+    uint32_t frames, workers, agents, every; // AGENTS_UNSAID: those of the tape, or 5,000
     const char *out, *record, *play;         // or NULL
 } options;
 

@@ -1,6 +1,7 @@
 // Reading and writing tapes. What a tape holds are the frames in which something changed.
 #include "tape.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "components.h"
 
 #define LINE 128
+#define LONGEST (4 << 20) // of a file: hours of play
 
 static const struct {
     const char* name;
@@ -36,6 +38,14 @@ const char tape_of_demo[] = "0\n"
                             "720 up\n"
                             "800 right\n"
                             "880\n";
+
+void tape_init(tape* t) {
+    *t = (tape){.agents = AGENTS_UNSAID};
+}
+
+void tape_fini(tape* t) {
+    free(t->steps);
+}
 
 static uint32_t key_named(const char* name) {
     for (uint32_t i = 0; i < NAMES; i++) {
@@ -71,13 +81,17 @@ static bool parse_step(tape* t, char* line) {
     return add_step(t, (uint32_t)frame, keys);
 }
 
+static bool parse_agents(tape* t, const char* text) {
+    char* end;
+    unsigned long agents = strtoul(text, &end, 10);
+    t->agents = (uint32_t)agents;
+    return end != text && (*end == 0 || *end == '\r') && agents <= AGENTS_MOST;
+}
+
 static bool parse_line(tape* t, char* line) {
-    unsigned agents;
+    static const char agents[] = "agents ";
     if (line[0] == 0 || line[0] == '#') return true;
-    if (sscanf(line, "agents %u", &agents) == 1) {
-        t->agents = agents;
-        return true;
-    }
+    if (strncmp(line, agents, strlen(agents)) == 0) return parse_agents(t, line + strlen(agents));
     return parse_step(t, line);
 }
 
@@ -96,22 +110,24 @@ bool tape_parse(tape* t, const char* text) {
     return true;
 }
 
-static char* read_all(FILE* file) {
-    char* text = NULL;
-    if (fseek(file, 0, SEEK_END) == 0) {
-        long size = ftell(file);
-        rewind(file);
-        text = size >= 0 ? calloc(1, (size_t)size + 1) : NULL;
-        if (text && fread(text, 1, (size_t)size, file) != (size_t)size) text[0] = 0;
+// False, and errno, if a file cannot be read, as a folder cannot, or is too long.
+static bool read_text(FILE* file, char text[LONGEST + 1]) {
+    size_t length = fread(text, 1, LONGEST + 1, file);
+    if (ferror(file)) return false;
+    if (length > LONGEST) {
+        errno = EFBIG;
+        return false;
     }
-    return text;
+    text[length] = 0;
+    return true;
 }
 
 bool tape_read(tape* t, const char* path) {
     FILE* file = fopen(path, "rb");
-    char* text = file ? read_all(file) : NULL;
-    bool is_read = text && tape_parse(t, text);
-    if (!text) perror(path);
+    char* text = file ? malloc(LONGEST + 1) : NULL;
+    bool is_text = text && read_text(file, text);
+    if (!is_text) perror(path);
+    bool is_read = is_text && tape_parse(t, text);
     if (file) fclose(file);
     free(text);
     return is_read;
@@ -128,17 +144,12 @@ static void write_step(FILE* file, tape_step step) {
 bool tape_write(const tape* t, const char* path) {
     FILE* file = fopen(path, "wb");
     if (file) {
-        fprintf(file, "agents %u\n", t->agents);
+        if (t->agents != AGENTS_UNSAID) fprintf(file, "agents %u\n", t->agents);
         for (uint32_t i = 0; i < t->count; i++) write_step(file, t->steps[i]);
     }
     bool is_written = file && fclose(file) == 0;
     if (!is_written) perror(path);
     return is_written;
-}
-
-void tape_fini(tape* t) {
-    free(t->steps);
-    *t = (tape){0};
 }
 
 uint32_t tape_play(tape* t, uint32_t frame) {

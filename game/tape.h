@@ -14,8 +14,11 @@ typedef struct tape_step {
     uint32_t frame, keys;
 } tape_step;
 
+#define AGENTS_UNSAID UINT32_MAX
+#define AGENTS_MOST 10000000
+
 typedef struct tape {
-    uint32_t agents; // that it was recorded with; 0: not said
+    uint32_t agents; // that it was recorded with, or AGENTS_UNSAID
     tape_step* steps;
     uint32_t count, capacity;
     uint32_t next; // the first that was not played yet
@@ -25,11 +28,14 @@ typedef struct tape {
 // What is played where nobody plays: it starts, rows to a lotus, pauses, and turns back time.
 extern const char tape_of_demo[];
 
-// False, and the reason on stderr, if the text is no tape or the file cannot be read or written.
+void tape_init(tape* t);
+void tape_fini(tape* t);
+
+// False, and the reason on stderr, if the text is no tape or the file cannot be read or written. What
+// was read before that is still in the tape.
 bool tape_parse(tape* t, const char* text);
 bool tape_read(tape* t, const char* path);
 bool tape_write(const tape* t, const char* path);
-void tape_fini(tape* t);
 
 // The keys of a frame; frames are asked for in order.
 uint32_t tape_play(tape* t, uint32_t frame);
