@@ -5,6 +5,8 @@ The file is what `make bench` leaves in build/bench/results.csv: lines of facts,
 a line for each figure. Each row of bench/rows.c has a place in the tables below.
 
 usage: costs.py [--check | --self-test]
+
+--check refuses results of a part of the rows or sizes: the page in the repository is of all.
 """
 import csv
 import re
@@ -175,14 +177,21 @@ machine, and `make costs` makes this page of what it measured.
 """
 
 
+def part(facts):
+    """What was measured, if that is not all; or None."""
+    if facts["rows"] != "all":
+        return f"the rows `{facts['rows']}`, at {facts['sizes']}"
+    if facts["sizes"] != ",".join(map(str, SIZES)):
+        return f"all rows, at {facts['sizes']}"
+    return None
+
+
 def page(results):
     facts = results.facts
     lines = [INTRODUCTION, "| measured | |", "|---|---|"]
     lines += [f"| {fact} | {facts[fact]} |" for fact in ("machine", "system", "gcc", "clang", "date")]
-    if facts["rows"] != "all":
-        lines += ["", f"Only a part was measured: the rows `{facts['rows']}`, at {facts['sizes']}."]
-    elif facts["sizes"] != ",".join(map(str, SIZES)):
-        lines += ["", f"Only a part was measured: all rows, at {facts['sizes']}."]
+    if part(facts):
+        lines += ["", f"Only a part was measured: {part(facts)}."]
     for group, rows in GROUPS.items():
         found = list(table(results, rows))
         if found:
@@ -213,6 +222,9 @@ def self_test():
     odd = strangers('    {"iter_1", &work_iter_1},\n    {"odd", &work_odd},\n')
     if "odd" not in odd or "iter_2" not in odd or "iter_1" in odd:
         found.append("a row that is new or gone is not noticed")
+    whole = {"rows": "all", "sizes": "1000,100000,1000000"}
+    if part(whole) or not part(whole | {"rows": "get_.*"}) or not part(whole | {"sizes": "1000"}):
+        found.append("results of a part are not noticed")
     try:
         Results(lines[1:])
         found.append("a fact that is missing is not noticed")
@@ -230,10 +242,14 @@ def main():
     if odd:
         print("not both in bench/rows.c and in tools/costs.py:", *odd)
         return 1
-    made = page(Results(RESULTS.read_text(encoding="utf-8").splitlines()))
+    results = Results(RESULTS.read_text(encoding="utf-8").splitlines())
+    made = page(results)
     if "--check" not in sys.argv:
         PAGE.write_text(made, encoding="utf-8")
         print("Written: docs/costs.md")
+    elif part(results.facts):
+        print(f"bench/results/costs.csv has only a part: {part(results.facts)}. make bench measures all.")
+        return 1
     elif not PAGE.is_file() or PAGE.read_text(encoding="utf-8") != made:
         print("docs/costs.md is not what bench/results/costs.csv gives; tools/costs.py makes it anew.")
         return 1
