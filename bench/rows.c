@@ -1,9 +1,9 @@
 // Goals and peers. Goals are for ilk divided by raw at 100,000 unless a limit is given, a share of
-// the full work, or a speed-up over it; rows without a goal are there to be looked at. The peers are the better of flecs,
-// EnTT and gaia, in ns (or bytes) on one machine; on another they are an indication, no more. For
-// iter_churn that is EnTT: flecs walks such entities in 0.28, but only after 118 ns for each change.
-// EnTT's figure for defer_spawn is for direct changes, without a queue; bevy has the quickest empty
-// system.
+// the full work, or a speed-up over it; rows without a goal are there to be looked at. The peers
+// are the better of flecs, EnTT and gaia, in ns (or bytes) on one machine; on another they are an
+// indication, no more. For iter_churn that is EnTT: flecs walks such entities in 0.28, but only
+// after 118 ns for each change. EnTT's figure for defer_spawn is for direct changes, without a
+// queue; bevy has the quickest empty system.
 #include "rows.h"
 
 const bench_row bench_rows[] = {

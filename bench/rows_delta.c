@@ -1,6 +1,7 @@
-// A world that is sent: one in a hundred positions is written, somewhere; what makes the world before
-// the world now is made, and applied to another world. Raw looks for the positions that differ from
-// those that it sent last, writes down where and what, and reads that into another array.
+// A world that is sent: one in a hundred positions is written, somewhere; what makes the world
+// before the world now is made, and applied to another world. Raw looks for the positions that
+// differ from those that it sent last, writes down where and what, and reads that into another
+// array.
 #include <ilk/delta.h>
 #include <stdio.h>
 #include <stdlib.h>

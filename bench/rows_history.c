@@ -1,6 +1,6 @@
 // Hashes: of a world of three components, of which one block in a hundred was written to since the
-// last one; and of all of it. Raw hashes flat arrays of handles and values by the same function, all
-// of them each time, and comes to the same hash.
+// last one; and of all of it. Raw hashes flat arrays of handles and values by the same function,
+// all of them each time, and comes to the same hash.
 #include <stdlib.h>
 
 #include "history/hashes.h"

@@ -1,8 +1,8 @@
 // Observers: what they cost when nobody listens, and when somebody does.
 //
 // observer_none is add_remove_1 in a world that has observers of another type and had one of this,
-// as a share of the same in a world that never had any. observer_add is add_remove_1 with a listener
-// to what is added, which sums up the values; raw calls a function through a pointer.
+// as a share of the same in a world that never had any. observer_add is add_remove_1 with a
+// listener to what is added, which sums up the values; raw calls a function through a pointer.
 #include "rows.h"
 #include "stage.h"
 

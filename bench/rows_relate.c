@@ -1,4 +1,5 @@
-// Relations: one more and one less, many on one entity, children under parents, a tree of transforms.
+// Relations: one more and one less, many on one entity, children under parents, a tree of
+// transforms.
 //
 // Raw keeps what a relation needs in arrays by number: the target, the list of a target's sources.
 #include "rows.h"

@@ -1,6 +1,6 @@
-// Snapshots of a world of three components, of which one is written in every tick: taking one, going
-// back to it, and what a tick costs while one is held. Raw copies the array that was written, there
-// and back.
+// Snapshots of a world of three components, of which one is written in every tick: taking one,
+// going back to it, and what a tick costs while one is held. Raw copies the array that was written,
+// there and back.
 #include <stdlib.h>
 #include <string.h>
 
@@ -247,8 +247,8 @@ const bench_work work_rollback_8 = {
     .ilk = {ilk_game_setup, ilk_rollback, ilk_checksum, ilk_teardown, NULL},
 };
 
-// What it costs that a loop says what it writes: the same walk, with the column asked for writing, and
-// (in full) with the same column asked for reading and written all the same, which nobody but a
+// What it costs that a loop says what it writes: the same walk, with the column asked for writing,
+// and (in full) with the same column asked for reading and written all the same, which nobody but a
 // benchmark may do. Raw is a plain loop over the same memory: the world's own blocks, run by run.
 typedef struct plain_run {
     Position* positions;

@@ -1,8 +1,8 @@
-// Space: an index of positions, built, kept up to date and asked; for a crowd that is evenly spread, and
-// for one in clusters.
+// Space: an index of positions, built, kept up to date and asked; for a crowd that is evenly
+// spread, and for one in clusters.
 //
-// Raw has positions in an array. Its index is a grid made anew each time, by counting: what a program
-// would write by hand. Its answers come from looking at everybody.
+// Raw has positions in an array. Its index is a grid made anew each time, by counting: what a
+// program would write by hand. Its answers come from looking at everybody.
 #include <ilk/space.h>
 #include <math.h>
 #include <stdlib.h>

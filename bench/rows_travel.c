@@ -1,7 +1,8 @@
 // Blueprints, copies, moving between worlds.
 //
-// spawn_blueprint makes n entities of one blueprint with five components; clone_1 makes n - 1 copies
-// of one entity with five, one by one; transfer_100k moves n entities with three to another world.
+// spawn_blueprint makes n entities of one blueprint with five components; clone_1 makes n - 1
+// copies of one entity with five, one by one; transfer_100k moves n entities with three to another
+// world.
 #include "rows.h"
 #include "stage.h"
 

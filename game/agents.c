@@ -1,6 +1,6 @@
 // Fireflies: each looks at its nearest neighbours and decides where it would like to fly ("think"),
-// and everything that flies turns towards what it would like ("steer"). Both systems run in pieces on
-// all workers: "think" reads what "steer" writes, and writes only its own wish.
+// and everything that flies turns towards what it would like ("steer"). Both systems run in pieces
+// on all workers: "think" reads what "steer" writes, and writes only its own wish.
 #include "game.h"
 
 #define THINK_EVERY 4 // ticks: each tick another quarter of them thinks

@@ -1,6 +1,6 @@
-// Bats: each hunts the nearest firefly, or the lantern where it is crowded, eats, and rests. There are
-// few of them, so that one thread does. Two bats may catch one firefly in the same tick: the second
-// event is addressed to a dead entity, and skipped.
+// Bats: each hunts the nearest firefly, or the lantern where it is crowded, eats, and rests. There
+// are few of them, so that one thread does. Two bats may catch one firefly in the same tick: the
+// second event is addressed to a dead entity, and skipped.
 #include "game.h"
 
 #define SPEED 118

@@ -1,5 +1,5 @@
-// The boat: it is rowed, draws fireflies with its lanterns, and dazzles bats. What hangs on it moves
-// along ("hang"), and the camera goes after it.
+// The boat: it is rowed, draws fireflies with its lanterns, and dazzles bats. What hangs on it
+// moves along ("hang"), and the camera goes after it.
 #include "game.h"
 
 #define THRUST 190
@@ -162,7 +162,8 @@ static void hang_one(const ilk_world* world, ilk_entity e, Position* at, Heading
     *heading = *ahead;
 }
 
-// What is below the boat is where its parent is, turned as it is; parents come before their children.
+// What is below the boat is where its parent is, turned as it is; parents come before their
+// children.
 static void hang(ilk_iter* it) {
     ilk_world* world = it->world;
     ilk_entity boat = ILK_RESOURCE_GET(world, Pond)->boat, e = ilk_next_below(world, boat, boat);

@@ -1,5 +1,6 @@
 // The passes over the whole picture: water, darkness, and light. They take most of the time of a
-// frame, so they count in whole numbers, row by row, and what is the same for all rows is made once.
+// frame, so they count in whole numbers, row by row, and what is the same for all rows is made
+// once.
 #include "canvas.h"
 
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 #define BRIGHTEST 265 // of a cell of light
 #define MASK (NOISE_SIZE - 1)
 
-// Noise: a lattice of random values, the same again after NOISE_SIZE pixels, smoothly joined; and finer
-// ones on top of it.
+// Noise: a lattice of random values, the same again after NOISE_SIZE pixels, smoothly joined; and
+// finer ones on top of it.
 
 static float lattice(int x, int y, int cells, uint32_t seed) {
     uint32_t cell = (uint32_t)((y % cells) * cells + x % cells);
@@ -168,7 +169,8 @@ static uint8_t lit(uint8_t value, int bright) {
     return (uint8_t)(product > 255 ? 255 : product);
 }
 
-// The cells of a row are mixed from those above and below, and the pixels from those at their sides.
+// The cells of a row are mixed from those above and below, and the pixels from those at their
+// sides.
 static void shine_on_row(canvas* c, int y) {
     pixel* row = c->picture.pixels + (size_t)y * VIEW_WIDTH;
     const light* above = c->lights + (size_t)(y / LIGHT_CELL) * LIGHT_WIDTH;

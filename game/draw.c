@@ -1,6 +1,6 @@
 // Drawing: systems of the draw phase, in layers by their orders. They only read the world. All are
-// declared to write the resource Canvas, so that each is a wave of its own, and none paints at the same
-// time as another.
+// declared to write the resource Canvas, so that each is a wave of its own, and none paints at the
+// same time as another.
 //
 //     0 water   10 shadows   20 sprites   25 light   30 what shines   100 what is on the screen
 #include "game.h"
@@ -177,7 +177,8 @@ bool add_layers(game* g, const ilk_system_desc* systems, uint32_t count) {
     return true;
 }
 
-// A system for each kind, with the function that paints it; what lies below others is painted first.
+// A system for each kind, with the function that paints it; what lies below others is painted
+// first.
 static bool add_sprites(game* g) {
     for (int i = 0; sprite_layers[i].name; i++) {
         const sprite_layer* layer = &sprite_layers[i];

@@ -43,8 +43,8 @@ static void put_plant(game* g, const char* name, vec at, uint32_t number) {
     sprite->size *= between(0.6f, 1.2f, chance_share(number, 6));
 }
 
-// Pads in groups on the water, reeds along the shore: one by one, for it takes looking at each place to
-// know how many there are.
+// Pads in groups on the water, reeds along the shore: one by one, for it takes looking at each
+// place to know how many there are.
 static void grow_plants(game* g) {
     for (uint32_t i = 0; i < 520; i++) {
         uint32_t group = i / 8;
@@ -91,9 +91,9 @@ static bool fill_pond(game* g, uint32_t agents) {
     return release_fireflies(g, agents);
 }
 
-// Systems run in order of their order numbers, and then in that of making. The spaces are refreshed in
-// "sense", once a frame, and asked in "fixed", once a step. Frames of this game are one step long; in one
-// that had several, the later ones would be told where everybody was at its beginning.
+// Systems run in order of their order numbers, and then in that of making. The spaces are refreshed
+// in "sense", once a frame, and asked in "fixed", once a step. Frames of this game are one step
+// long; in one that had several, the later ones would be told where everybody was at its beginning.
 static bool add_parts(game* g) {
     return ilk_phase_add(g->world, "sense", "start") == ILK_OK && add_agents(g) && add_bats(g) &&
            add_boat(g) && add_lotuses(g) && add_effects(g) && add_scenes(g) && add_hud(g) &&

@@ -1,5 +1,5 @@
-// Lotuses: who follows the boat goes over to one that is near, and enough fireflies wake it. When all
-// are awake, the night is over.
+// Lotuses: who follows the boat goes over to one that is near, and enough fireflies wake it. When
+// all are awake, the night is over.
 #include "game.h"
 
 #define GIVE_RADIUS 78

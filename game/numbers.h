@@ -1,7 +1,7 @@
 // Numbers that come out the same everywhere: vectors, chance, and a wave.
 //
-// Nothing here calls the C library but sqrtf, which every machine rounds alike; the game is compiled
-// without contraction, so that a * b + c is rounded twice by every compiler.
+// Nothing here calls the C library but sqrtf, which every machine rounds alike; the game is
+// compiled without contraction, so that a * b + c is rounded twice by every compiler.
 #ifndef NUMBERS_H
 #define NUMBERS_H
 

@@ -1,5 +1,5 @@
-// Each shape is a function that says how much of a pixel it covers; fill() asks it for every pixel of
-// the box around the shape, and mixes the color in.
+// Each shape is a function that says how much of a pixel it covers; fill() asks it for every pixel
+// of the box around the shape, and mixes the color in.
 #include "paint.h"
 
 #include <string.h>

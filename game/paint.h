@@ -1,5 +1,5 @@
-// Pixels: shapes with soft edges, light, and text, painted into a picture in memory. All coordinates
-// are pixels of the picture; what lies outside of it is left out.
+// Pixels: shapes with soft edges, light, and text, painted into a picture in memory. All
+// coordinates are pixels of the picture; what lies outside of it is left out.
 #ifndef PAINT_H
 #define PAINT_H
 

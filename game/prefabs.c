@@ -1,5 +1,6 @@
-// Prefabs: the blueprints that entities are made from, registered in the world by their names. A bat
-// and a firefly extend a flyer, pads and reeds a plant; a boat has two poles with a lantern on each.
+// Prefabs: the blueprints that entities are made from, registered in the world by their names. A
+// bat and a firefly extend a flyer, pads and reeds a plant; a boat has two poles with a lantern on
+// each.
 #include "game.h"
 
 static ilk_blueprint* prefab(game* g, const char* name, ilk_blueprint* base) {

@@ -1,5 +1,5 @@
-// Scenes: the title, the game, and what stops it; what each is made of, and the menu that leads from
-// one to the other. The pond itself, with its plants and fireflies, belongs to none of them.
+// Scenes: the title, the game, and what stops it; what each is made of, and the menu that leads
+// from one to the other. The pond itself, with its plants and fireflies, belongs to none of them.
 #include <string.h>
 
 #include "font.h"
@@ -201,8 +201,8 @@ static void menu(ilk_iter* it) {
     if (pressed & (KEY_START | KEY_FLASH)) choose(it, menu->selected);
 }
 
-// The key that stops the game, and lets it go on. The commands wait for the end of the frame, so that
-// "resume" does not see the key that "stop" has seen.
+// The key that stops the game, and lets it go on. The commands wait for the end of the frame, so
+// that "resume" does not see the key that "stop" has seen.
 static void stop(ilk_iter* it) {
     uint32_t pressed = ILK_RESOURCE_GET(it->world, Input)->pressed;
     if (pressed & KEY_PAUSE) ilk_cmd_scene_push(it->cmd, "pause");

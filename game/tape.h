@@ -31,8 +31,8 @@ extern const char tape_of_demo[];
 void tape_init(tape* t);
 void tape_fini(tape* t);
 
-// False, and the reason on stderr, if the text is no tape or the file cannot be read or written. What
-// was read before that is still in the tape.
+// False, and the reason on stderr, if the text is no tape or the file cannot be read or written.
+// What was read before that is still in the tape.
 bool tape_parse(tape* t, const char* text);
 bool tape_read(tape* t, const char* path);
 bool tape_write(const tape* t, const char* path);

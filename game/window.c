@@ -80,8 +80,8 @@ static uint32_t key_of(SDL_Scancode code) {
     return 0;
 }
 
-// What has happened since the last time: false if the window is to be closed. A key that was pressed
-// and let go in between counts as held, too.
+// What has happened since the last time: false if the window is to be closed. A key that was
+// pressed and let go in between counts as held, too.
 static bool look_at_events(uint32_t* tapped) {
     bool is_open = true;
     SDL_Event event;

@@ -12,8 +12,8 @@ typedef struct window window;
 window* window_open(void);
 void window_close(window* w);
 
-// Until the player leaves. Plays the tape if o->play is given, and records to it otherwise. The exit
-// code of the program.
+// Until the player leaves. Plays the tape if o->play is given, and records to it otherwise. The
+// exit code of the program.
 int window_run(window* w, game* g, tape* t, const options* o);
 
 #endif

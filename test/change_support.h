@@ -1,5 +1,5 @@
-// What the tests of change share: types that track and people who have them, ways to change a value,
-// and what a pass sees.
+// What the tests of change share: types that track and people who have them, ways to change a
+// value, and what a pass sees.
 #ifndef ILK_TEST_CHANGE_SUPPORT_H
 #define ILK_TEST_CHANGE_SUPPORT_H
 

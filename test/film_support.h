@@ -1,5 +1,5 @@
-// What the tests of snapshots share: a film of snapshots, each with the picture of the world that it
-// was taken of.
+// What the tests of snapshots share: a film of snapshots, each with the picture of the world that
+// it was taken of.
 #ifndef ILK_TEST_FILM_SUPPORT_H
 #define ILK_TEST_FILM_SUPPORT_H
 

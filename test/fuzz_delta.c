@@ -1,6 +1,7 @@
-// Deltas as a target of libFuzzer: one that is right is changed in some places, or any bytes are one,
-// with a check that is put right and nothing promised, since nobody would ever guess them. It is refused
-// and the world is as it was, or it is taken and the world is sound. Otherwise it aborts.
+// Deltas as a target of libFuzzer: one that is right is changed in some places, or any bytes are
+// one, with a check that is put right and nothing promised, since nobody would ever guess them. It
+// is refused and the world is as it was, or it is taken and the world is sound. Otherwise it
+// aborts.
 #include <ilk/ilk.h>
 
 #include <stdio.h>

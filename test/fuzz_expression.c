@@ -28,7 +28,8 @@ static void introduce_types(void) {
     }
 }
 
-// For each set of the types, whether it has this one: bit n is about set n. No set has ilk's own tags.
+// For each set of the types, whether it has this one: bit n is about set n. No set has ilk's own
+// tags.
 static uint16_t truth_of_type(const ilk_type* type) {
     static const uint16_t truths[NAMES] = {0xaaaa, 0xcccc, 0xf0f0, 0xff00};
     size_t at = 0;

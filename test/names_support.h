@@ -1,4 +1,5 @@
-// What tests of copies and blueprints share: values that name entities, and such as cannot be copied.
+// What tests of copies and blueprints share: values that name entities, and such as cannot be
+// copied.
 #ifndef ILK_TEST_NAMES_SUPPORT_H
 #define ILK_TEST_NAMES_SUPPORT_H
 

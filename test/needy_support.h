@@ -1,11 +1,13 @@
-// What the sweeps over calls that may need memory share. Each call is made in small scenarios, again
-// and again, with the first request for memory refused, the second, the third… until none is refused
-// any more: that one alone, and in another round that one and all after it. Each time the call either
-// says NO_MEMORY, once, and nothing that can be asked has changed; then it is made again, with memory,
-// and does all that it should. Or it gets by without, and has done all that it should.
+// What the sweeps over calls that may need memory share. Each call is made in small scenarios,
+// again and again, with the first request for memory refused, the second, the third… until none is
+// refused any more: that one alone, and in another round that one and all after it. Each time the
+// call either says NO_MEMORY, once, and nothing that can be asked has changed; then it is made
+// again, with memory, and does all that it should. Or it gets by without, and has done all that it
+// should.
 //
-// The tables are in test_no_memory.c and its neighbours; the calls that never fail for want of memory
-// are in test_needs_none.c; tools/check_no_memory.sh sees to it that no public function is left out.
+// The tables are in test_no_memory.c and its neighbours; the calls that never fail for want of
+// memory are in test_needs_none.c; tools/check_no_memory.sh sees to it that no public function is
+// left out.
 #ifndef ILK_TEST_NEEDY_SUPPORT_H
 #define ILK_TEST_NEEDY_SUPPORT_H
 

@@ -1,4 +1,5 @@
-// What the tests of deltas that are made and applied share: deltas that are kept, delivered and forged.
+// What the tests of deltas that are made and applied share: deltas that are kept, delivered and
+// forged.
 #ifndef ILK_TEST_PARCEL_SUPPORT_H
 #define ILK_TEST_PARCEL_SUPPORT_H
 
@@ -54,8 +55,8 @@ static inline void make_it_pass(parcel* p) {
         p->bytes[ILKI_DELTA_CHECK + i] = (unsigned char)(check >> 8 * i);
 }
 
-// With a check that is right, and perhaps nothing promised, by somebody who means ill: refused, or the
-// world is sound.
+// With a check that is right, and perhaps nothing promised, by somebody who means ill: refused, or
+// the world is sound.
 static inline void forge(pair* p) {
     parcel forged = {malloc(p->way.size), p->way.size};
     bool is_promised = chance(4) == 0;

@@ -1,4 +1,5 @@
-// What the tests of scenes share: scenes that note their hooks, and what is looked at after a change.
+// What the tests of scenes share: scenes that note their hooks, and what is looked at after a
+// change.
 #ifndef ILK_TEST_SCENES_SUPPORT_H
 #define ILK_TEST_SCENES_SUPPORT_H
 

@@ -1,4 +1,5 @@
-// What the tests of spaces share: entities in many arrangements, and answers by looking at everybody.
+// What the tests of spaces share: entities in many arrangements, and answers by looking at
+// everybody.
 #ifndef ILK_TEST_SPACE_SUPPORT_H
 #define ILK_TEST_SPACE_SUPPORT_H
 

@@ -282,7 +282,8 @@ static void check_ahead(fixture* f, ilk_type* type, change_fn* change) {
     ilk_clear(f->world);
 }
 
-// A run that is all of a chunk is marked at once, also where the block was changed in this tick before.
+// A run that is all of a chunk is marked at once, also where the block was changed in this tick
+// before.
 static void a_chunk_written_ahead_is_seen_in_the_same_pass(void** state) {
     fixture* f = *state;
     ilk_entity e[84]; // chunks of 4, 16 and 64 rows

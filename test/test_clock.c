@@ -19,7 +19,8 @@ static ilki_clock quick_clock(void) {
     return clock;
 }
 
-// Both are read in turn; how far the clock may be beside the other is a hundredth of what it counted.
+// Both are read in turn; how far the clock may be beside the other is a hundredth of what it
+// counted.
 static void assert_goes_right(const ilki_clock* clock) {
     uint64_t before = ilki_now(), now = ilki_clock_now(clock), after = ilki_now();
     uint64_t slack = (after - clock->ns) / 100 + ms;

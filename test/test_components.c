@@ -545,7 +545,8 @@ static void random_changes_keep_the_world_sound(void** state) {
     }
 }
 
-// The readers are compiled into the caller; the functions are there for pointers and other languages.
+// The readers are compiled into the caller; the functions are there for pointers and other
+// languages.
 static void functions_say_what_their_inline_forms_say(void** state) {
     fixture* f = *state;
     const void* (*get)(const ilk_world*, ilk_entity, ilk_type*, ilk_result*) = ilk_get;

@@ -1,5 +1,5 @@
-// Deltas: what makes one snapshot another makes another world so too, forwards and backwards; nothing
-// else is taken for one.
+// Deltas: what makes one snapshot another makes another world so too, forwards and backwards;
+// nothing else is taken for one.
 #include <math.h>
 
 #include "parcel_support.h"

@@ -1,4 +1,5 @@
-// The first difference of two worlds: none after the same history, and then the one that was planted.
+// The first difference of two worlds: none after the same history, and then the one that was
+// planted.
 #include "history/hashes.h"
 
 #include "relation_support.h"

@@ -67,7 +67,8 @@ static void numbers_of_one_hash_are_all_found(void** state) {
     assert_int_equal(f->finder.count, 4);
 }
 
-// Hashes lie close together, also across the end of the table, so that many are in each other's way.
+// Hashes lie close together, also across the end of the table, so that many are in each other's
+// way.
 static void what_is_taken_out_leaves_the_others_to_be_found(void** state) {
     finder_fixture* f = *state;
     uint32_t hashes[NUMBERS];

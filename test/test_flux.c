@@ -36,8 +36,8 @@ static void mirrored_world(void** state) {
     assert_result_count(f->world, positions, 2);
 }
 
-// R000.35: SimpleEntity: components are added, got, asked for and removed by their type; what is not
-// there is absent and no error; the entity deletes itself.
+// R000.35: SimpleEntity: components are added, got, asked for and removed by their type; what is
+// not there is absent and no error; the entity deletes itself.
 static void mirrored_entity(void** state) {
     fixture* f = *state;
     ilk_entity e = ilk_create(f->world), other = ilk_create(f->world);
@@ -64,8 +64,8 @@ static void mirrored_entity(void** state) {
     assert_true(ilk_alive(f->world, other));
 }
 
-// R000.35: ComponentStore: one component of the type for each entity, found by the entity and walked
-// as an array; removing leaves the others as they are; room grows from little to much.
+// R000.35: ComponentStore: one component of the type for each entity, found by the entity and
+// walked as an array; removing leaves the others as they are; room grows from little to much.
 static void mirrored_store(void** state) {
     fixture* f = *state;
     enum {

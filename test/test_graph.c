@@ -78,8 +78,8 @@ static void names_of_phases_stand_for_their_systems(void** state) {
     assert_order(f->world, "first a b plain last");
 }
 
-// R001.42: of two that come after a third the one with the lower number is closer to it, of two that
-// come before it the one with the higher number.
+// R001.42: of two that come after a third the one with the lower number is closer to it, of two
+// that come before it the one with the higher number.
 static void numbers_say_who_is_closer(void** state) {
     fixture* f = *state;
     SYSTEM(f->world, "middle");

@@ -632,7 +632,8 @@ static void a_list_gives_runs(void** state) {
         assert_int_equal(ILK_GET(f->world, e[i], Health)->points, i == 3 || i == 7 ? 5 : 0);
 }
 
-// Anything may be changed in the loop: who does not match any more when its turn comes is passed over.
+// Anything may be changed in the loop: who does not match any more when its turn comes is passed
+// over.
 static void a_list_is_matched_in_turn(void** state) {
     fixture* f = *state;
     ilk_entity e[40];

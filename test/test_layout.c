@@ -112,8 +112,8 @@ static void what_decides_nothing_does_not_count(void** state) {
     assert_true(layout_now(world) == before);
 }
 
-// A world that is looked at, and whose ticks pass, goes the same way as one that is left alone; with
-// any number of workers.
+// A world that is looked at, and whose ticks pass, goes the same way as one that is left alone;
+// with any number of workers.
 static void create_in_pieces(ilk_iter* it) {
     while (ilk_next(it)) {
         Position* p = ILK_WRITE(it, Position);

@@ -1,4 +1,5 @@
-// The lock: what a system may not do, and how that is told; what it may read and write all the same.
+// The lock: what a system may not do, and how that is told; what it may read and write all the
+// same.
 #include "schedule_support.h"
 
 // Every way to change a world, tried from inside a system.

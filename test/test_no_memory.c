@@ -1,5 +1,5 @@
-// Calls on worlds, types, entities, queries, observers and resources that may need memory, with each
-// request for it refused.
+// Calls on worlds, types, entities, queries, observers and resources that may need memory, with
+// each request for it refused.
 #include "needy_support.h"
 
 // There is no chunk yet for the others of its kind.

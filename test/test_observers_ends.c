@@ -1,5 +1,5 @@
-// What observers are told of ends: of entities that go while others are being told, of the last value
-// that keeps one, and of the world.
+// What observers are told of ends: of entities that go while others are being told, of the last
+// value that keeps one, and of the world.
 #include "observer_support.h"
 
 typedef struct Mesh {
@@ -50,7 +50,8 @@ static void make_observers_of_the_free(fixture* f, int32_t order) {
     assert_non_null(ilk_observer_create(f->world, &other));
 }
 
-// R001.41: whoever is still to be told that an entity ceases to match is told while it is there, once.
+// R001.41: whoever is still to be told that an entity ceases to match is told while it is there,
+// once.
 static void who_is_destroyed_ceases_before_it_is_gone(void** state) {
     fixture* f = *state;
     make_observers_of_the_free(f, 1);

@@ -175,8 +175,8 @@ static void large_values_are_kept_for_a_moment_too(void** state) {
     assert_notices("2<1; ");
 }
 
-// R004.23: becoming inactive and active are notices, as of any other tag; and queries cease and begin
-// to match.
+// R004.23: becoming inactive and active are notices, as of any other tag; and queries cease and
+// begin to match.
 static void resting_and_waking_are_told(void** state) {
     fixture* f = *state;
     ilk_entity e = ILK_SPAWN(f->world, ILK_VALUE(Health, 3));

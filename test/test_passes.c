@@ -1,5 +1,5 @@
-// Passes over what changed: which of them count, from where on they see, what settling does to marks,
-// and whatever else happens.
+// Passes over what changed: which of them count, from where on they see, what settling does to
+// marks, and whatever else happens.
 #include "change_support.h"
 
 // Ways to leave a loop after its first run.
@@ -237,8 +237,8 @@ static void settling_loses_no_marks(void** state) {
     }
 }
 
-// A whole run was written to, which may be noted once for all of it; somebody who was not among them
-// then moves in.
+// A whole run was written to, which may be noted once for all of it; somebody who was not among
+// them then moves in.
 static void who_moves_in_was_not_changed(void** state) {
     fixture* f = *state;
     spawn_people(f->world, &Mood_type);
@@ -268,7 +268,8 @@ static void settling_loses_no_marks_of_blocks(void** state) {
     sees_nothing(f->world, changed);
 }
 
-// A value that follows another: made when that is there, renewed when it changed, taken when it went.
+// A value that follows another: made when that is there, renewed when it changed, taken when it
+// went.
 typedef struct followers {
     ilk_query *fresh, *renewed, *left;
 } followers;

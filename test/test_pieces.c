@@ -462,8 +462,9 @@ static void end_children(ilk_iter* it) {
     }
 }
 
-// R000.10: where pieces create at the same time, the index grows to what one of them needs, for each
-// of them, and no further. A piece needs at most four children of each of its rows, or whole pages.
+// R000.10: where pieces create at the same time, the index grows to what one of them needs, for
+// each of them, and no further. A piece needs at most four children of each of its rows, or whole
+// pages.
 static void indices_of_pieces_are_bounded(void** state) {
     fixture* f = *state;
     uint32_t frame = 0, grown = 0;

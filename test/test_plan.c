@@ -34,7 +34,8 @@ static void a_schedule_is_told_by_phase_and_wave(void** state) {
     assert_any_size_will_do(ilk_schedule_text, f->world);
 }
 
-// Each way to use a component is told, and each component once; what is written is not told as read.
+// Each way to use a component is told, and each component once; what is written is not told as
+// read.
 static void every_kind_of_access_is_told(void** state) {
     fixture* f = *state;
     SYSTEM(f->world, "one",

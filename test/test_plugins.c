@@ -1,5 +1,5 @@
-// Plugins: once per world, dependencies first, what goes wrong, and the end; also of graphs that are
-// made up.
+// Plugins: once per world, dependencies first, what goes wrong, and the end; also of graphs that
+// are made up.
 #include "schedule_support.h"
 
 // A plugin that notes its name.
@@ -423,7 +423,8 @@ static ilk_result install_other_game(ilk_world* world, void* user) {
     return ilk_plugin_install(world, &other);
 }
 
-// What was found to be free when the order was made may be taken by a function that was called since.
+// What was found to be free when the order was made may be taken by a function that was called
+// since.
 static void another_of_a_name_that_was_to_come_is_in_the_way(void** state) {
     fixture* f = *state;
     ilk_plugin first = {"first", install_other_game, NULL, NULL, NULL};

@@ -32,8 +32,8 @@ static void make_release(ilk_world* world, const char* phase) {
            .query = {.read = {&Mesh_type}, .without = {&Position_type}});
 }
 
-// R004.27: everything is destroyed, one update lets go of what outlives its entity, then systems are
-// reset.
+// R004.27: everything is destroyed, one update lets go of what outlives its entity, then systems
+// are reset.
 static void what_outlives_is_released_before_all_is_forgotten(void** state) {
     fixture* f = *state;
     make_release(f->world, "fixed");

@@ -193,8 +193,9 @@ static ilk_result score(ilk_world* world, const ilk_event* event, void* user) {
     return ILK_OK;
 }
 
-// R002.26 R002.24: what is sent is delivered when the bus is told to, what that sends the next time;
-// in the order of subscribing, though one fails; type by type as first used; and it can be cleared.
+// R002.26 R002.24: what is sent is delivered when the bus is told to, what that sends the next
+// time; in the order of subscribing, though one fails; type by type as first used; and it can be
+// cleared.
 static void mirrored_event_bus(void** state) {
     fixture* f = *state;
     int32_t points = 0;

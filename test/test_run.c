@@ -514,8 +514,8 @@ static void a_world_that_ends_runs_nothing_any_more(void** state) {
     noted("refused");
 }
 
-// A system that keeps an anchor for each position. Beside its own query, of those that have both, it
-// has one for those that came and one for those that went.
+// A system that keeps an anchor for each position. Beside its own query, of those that have both,
+// it has one for those that came and one for those that went.
 typedef struct follower {
     ilk_query *added, *removed;
     uint32_t came, stayed, went;

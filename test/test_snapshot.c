@@ -1,4 +1,5 @@
-// Snapshots: what was is there again, bit for bit; any number, in any order; nothing moves meanwhile.
+// Snapshots: what was is there again, bit for bit; any number, in any order; nothing moves
+// meanwhile.
 #include "turmoil_support.h"
 
 static void what_was_is_there_again(void** state) {

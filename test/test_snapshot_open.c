@@ -88,8 +88,8 @@ static void travel(viewing* v, ilk_world* world) {
     assert_valid(world);
 }
 
-// Random changes, with snapshots that are taken, opened, looked at, restored, released and closed in
-// any order.
+// Random changes, with snapshots that are taken, opened, looked at, restored, released and closed
+// in any order.
 static void view_film(ilk_world* world, uint32_t seed, uint32_t count) {
     viewing v = {0};
     random_state = seed;

@@ -449,7 +449,8 @@ static void there_are_moments_for_it(void** state) {
     assert_ok(ilk_snapshot_restore(snapshot));
 }
 
-// Commands that wait are no part of a snapshot: none is taken, and none of them outlives a restoring.
+// Commands that wait are no part of a snapshot: none is taken, and none of them outlives a
+// restoring.
 static void commands_do_not_wait(void** state) {
     fixture* f = *state;
     ilk_snapshot* snapshot = ilk_snapshot_take(f->world);

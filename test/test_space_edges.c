@@ -217,7 +217,8 @@ static void a_question_beside_everybody_costs_nothing(void** state) {
     ilk_space_destroy(space);
 }
 
-// Large boxes are in few cells of their levels: then it is a tree at once, and not built again and again.
+// Large boxes are in few cells of their levels: then it is a tree at once, and not built again and
+// again.
 static void what_rests_is_not_built_again(void** state) {
     fixture* f = *state;
     random_state = 7;
@@ -257,7 +258,8 @@ static void many_at_one_point_are_no_burden(void** state) {
     ilk_space_destroy(space);
 }
 
-// Most are at one point; the others lie nearer and nearer to it. They are in small leaves all the same.
+// Most are at one point; the others lie nearer and nearer to it. They are in small leaves all the
+// same.
 static void those_beside_many_at_one_point_are_told_apart(void** state) {
     fixture* f = *state;
     random_state = 3;

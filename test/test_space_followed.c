@@ -1,6 +1,6 @@
-// Spaces that only their own systems refresh: what systems are answered, whichever of these ran, was held
-// back or was taken away; and random worlds, in which each answer is that of looking at everybody.
-// SEED is that of the first world, ILK_STEPS how many updates there are. R001.58
+// Spaces that only their own systems refresh: what systems are answered, whichever of these ran,
+// was held back or was taken away; and random worlds, in which each answer is that of looking at
+// everybody. SEED is that of the first world, ILK_STEPS how many updates there are. R001.58
 #include "space_support.h"
 
 // Whatever is asked, is asked inside a system.
@@ -152,8 +152,8 @@ static void leave(ilk_world* world, void* phase) {
     ilk_space_destroy(of_plugin);
 }
 
-// Its systems and observers go with the plugin: who destroys it before that, in the exit function, has none left. Where
-// somebody does not, it still answers for those who are there.
+// Its systems and observers go with the plugin: who destroys it before that, in the exit function,
+// has none left. Where somebody does not, it still answers for those who are there.
 static void a_space_of_a_plugin_goes_with_it(void** state) {
     fixture* f = *state;
     static char phase[] = "update";
@@ -223,7 +223,8 @@ static void nothing_moves_while_a_question_calls(void** state) {
 
 // Random worlds
 //
-// One space for each kind of field: with and without bytes in between, wide and narrow, as boxes and not.
+// One space for each kind of field: with and without bytes in between, wide and narrow, as boxes
+// and not.
 
 typedef struct Narrow {
     char before;

@@ -1,4 +1,5 @@
-// Questions in questions, in observers and in systems; and what happens between the two systems of a space.
+// Questions in questions, in observers and in systems; and what happens between the two systems of
+// a space.
 #include "space_support.h"
 
 typedef struct nest {
@@ -8,7 +9,8 @@ typedef struct nest {
     ilk_result refreshed;
 } nest;
 
-// Everybody is moved far away, and asked for: where they are does not change under the one who asks.
+// Everybody is moved far away, and asked for: where they are does not change under the one who
+// asks.
 static bool scatter(const ilk_hit* hit, void* user) {
     nest* n = user;
     for (uint32_t i = 0; i < 20; i++) {

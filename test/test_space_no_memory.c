@@ -1,6 +1,6 @@
-// Spaces without memory: each request of each call is refused, that one alone, and that one and all after
-// it; of the space's own memory and of the world's. The call says NO_MEMORY, once, or gets by without; and
-// the next one does all that it should.
+// Spaces without memory: each request of each call is refused, that one alone, and that one and all
+// after it; of the space's own memory and of the world's. The call says NO_MEMORY, once, or gets by
+// without; and the next one does all that it should.
 #include "stage_support.h"
 
 #include "space_support.h"

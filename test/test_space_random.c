@@ -1,6 +1,6 @@
-// Random operations on a world with spaces of every kind: whatever happens to the world, each answer is
-// that of looking at everybody. SEED is that of the first world, ILK_QUESTIONS how many are asked.
-// R001.58, R001.59
+// Random operations on a world with spaces of every kind: whatever happens to the world, each
+// answer is that of looking at everybody. SEED is that of the first world, ILK_QUESTIONS how many
+// are asked. R001.58, R001.59
 #include <ilk/delta.h>
 
 #include "space_support.h"

@@ -274,7 +274,8 @@ static void mark_first(ilk_iter* it) {
     ilk_cmd_create(it->cmd);
 }
 
-// A system that is cut shows as its pieces, each where it ran; what one worker did lies side by side.
+// A system that is cut shows as its pieces, each where it ran; what one worker did lies side by
+// side.
 static void pieces_are_events_of_their_workers(void** state) {
     fixture* f = *state;
     ilk_world* world = busy_world(f);

@@ -1,4 +1,5 @@
-// What trees cost that are copied, moved or taken: each of those below the same, however deep it is.
+// What trees cost that are copied, moved or taken: each of those below the same, however deep it
+// is.
 #include "base/platform.h"
 
 #include "observer_support.h"
@@ -90,8 +91,8 @@ static uint64_t time_of(move_fn* before, move_fn* act, uint32_t depth) {
     return time;
 }
 
-// 32 times as deep takes about 32 times as long, and not 1024 times. What counts is the least time of
-// several, as many as it takes: others use the machine too.
+// 32 times as deep takes about 32 times as long, and not 1024 times. What counts is the least time
+// of several, as many as it takes: others use the machine too.
 static void assert_linear(move_fn* before, move_fn* act) {
     uint64_t shallow = UINT64_MAX, deep = UINT64_MAX;
     for (uint32_t i = 0; i < ROUNDS; i++) {

@@ -103,7 +103,8 @@ static bool naive_match(const ilk_access* access, const subject* s) {
     return !is_any_asked || is_any_met;
 }
 
-// The pointer to the value of one row, from the column that the access gives; NULL if there is none.
+// The pointer to the value of one row, from the column that the access gives; NULL if there is
+// none.
 static const char* column_of(ilk_iter* it, ilk_access access, ilk_type* type) {
     return access == ILK_ACCESS_WRITE  ? ilk_column_write(it, type)
            : access == ILK_ACCESS_READ ? ilk_column_read(it, type)

@@ -14,4 +14,9 @@ for file in $files; do
         status=1
     }
 done
+# Comments are nobody's to break but their author's.
+LC_ALL=C.UTF-8 grep -nE '^.{101,}' $files && {
+    echo "Lines are at most 100 columns long."
+    status=1
+}
 exit $status

@@ -115,8 +115,9 @@ static double hit_at(const question* q, const ilks_bucket* bucket, uint32_t i, d
 
 // Order
 //
-// What is kept is a heap once it is full: the last in order is the first. Squares of distances, but for a
-// ray. Handles leave no room for these: until the end, they are the bucket and the place of each entry.
+// What is kept is a heap once it is full: the last in order is the first. Squares of distances, but
+// for a ray. Handles leave no room for these: until the end, they are the bucket and the place of
+// each entry.
 
 static bool is_by_distance(const question* q) {
     return q->is_nearest || q->ask->order == ILK_BY_DISTANCE;

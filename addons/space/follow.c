@@ -73,8 +73,8 @@ static bool fill_grid(ilk_space* space, const ilks_item* items, uint32_t count) 
     return is_filled;
 }
 
-// (Those who are in it are told by `where`, whatever it says.) In an order in which neighbours come after
-// each other, so that they also lie together; unless it turns out that a tree suits them.
+// (Those who are in it are told by `where`, whatever it says.) In an order in which neighbours come
+// after each other, so that they also lie together; unless it turns out that a tree suits them.
 static bool build_grid(ilk_space* space) {
     space->grid.side = ilks_grid_measured(space);
     size_t bytes = (2 * (size_t)space->count + 1) * sizeof(ilks_item);
@@ -287,8 +287,8 @@ static bool place_stirred(ilk_space* space) {
 
 // Moving
 //
-// Who has moved is listed first. If these are too many for the list, their slots are set at once, the
-// structure is good for nothing any more, and everything is built anew.
+// Who has moved is listed first. If these are too many for the list, their slots are set at once,
+// the structure is good for nothing any more, and everything is built anew.
 
 static void note_moved(ilk_space* space, ilk_entity e, const void* value) {
     double numbers[6] = {0};
@@ -431,8 +431,8 @@ static bool find_moved(ilk_space* space) {
     return it.result == ILK_OK;
 }
 
-// What moved since the last time, and then who began or ceased to match: these are looked at as they are
-// now.
+// What moved since the last time, and then who began or ceased to match: these are looked at as
+// they are now.
 static bool follow_changes(ilk_space* space, bool is_gathered) {
     return (is_gathered || find_moved(space)) && place_moved(space) && place_stirred(space);
 }

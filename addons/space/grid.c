@@ -1,8 +1,9 @@
 // Grids: cells of one size in a hash table, by their coordinates.
 //
-// A box is in the cell of its middle, on the level whose cells are at least as large as it is: whoever
-// looks goes half a cell farther on each level. Those that are larger than all cells are in one of their
-// own, the last level. Coordinates beyond what a key can hold are those of the last cell.
+// A box is in the cell of its middle, on the level whose cells are at least as large as it is:
+// whoever looks goes half a cell farther on each level. Those that are larger than all cells are in
+// one of their own, the last level. Coordinates beyond what a key can hold are those of the last
+// cell.
 #include <math.h>
 #include <string.h>
 
@@ -254,8 +255,8 @@ static bool visit_range(const ilk_space* space, ilks_visit* visit, uint32_t leve
 
 #define STRIDE 4.0 // cells of a piece of a ray
 
-// How far beside a piece of a ray somebody may be who is met: a little more, for what rounding takes
-// away.
+// How far beside a piece of a ray somebody may be who is met: a little more, for what rounding
+// takes away.
 static double slack_of(const ilks_ray* ray, uint32_t axis, double stride) {
     return ray->radius + (fabs(ray->at[axis]) + fabs(ray->end * ray->way[axis])) * 1e-12 +
            stride * 1e-9;
@@ -275,7 +276,8 @@ static double cells_along(const ilk_space* space, const ilks_ray* ray, uint32_t 
     return cells;
 }
 
-// A cell is in the ranges of pieces that follow each other, so it is enough to look at the one before.
+// A cell is in the ranges of pieces that follow each other, so it is enough to look at the one
+// before.
 static bool visit_level_along(const ilk_space* space, ilks_visit* visit, const ilks_ray* ray,
                               uint32_t level) {
     double stride = side_of(space, level) * STRIDE;

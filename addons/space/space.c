@@ -57,8 +57,8 @@ static void drop_observers(ilk_space* space) {
     }
 }
 
-// Systems may be taken away by others. If that was the plugin's removal, whose function made the space,
-// the observers go next: without them everybody is looked at.
+// Systems may be taken away by others. If that was the plugin's removal, whose function made the
+// space, the observers go next: without them everybody is looked at.
 static void forget_gatherer(ilk_world* world, void* user) {
     (void)world;
     ((ilk_space*)user)->gatherer = NULL;

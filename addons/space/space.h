@@ -1,8 +1,8 @@
 // What the parts of a space share.
 //
-// Each entity has a slot, by its index: where it is, and in which bucket. A bucket has the handles and
-// coordinates of a few that are near each other, side by side; those of one cell or leaf form a chain, of
-// which only the first may have room.
+// Each entity has a slot, by its index: where it is, and in which bucket. A bucket has the handles
+// and coordinates of a few that are near each other, side by side; those of one cell or leaf form a
+// chain, of which only the first may have room.
 #ifndef ILKS_SPACE_H
 #define ILKS_SPACE_H
 
@@ -204,20 +204,21 @@ static inline void ilks_slot_write(const ilk_space* space, ilks_slot* slot, cons
 bool ilks_slots_ready(ilks_slots* slots, ilks_memory* memory, uint32_t index);
 void ilks_slots_fini(ilks_slots* slots, ilks_memory* memory);
 
-// The first from an index on who is in it, which becomes its index; NULL: nobody. To go through all:
-// for (uint32_t i = 0; (slot = ilks_next_in(space, &i)); i++)
+// The first from an index on who is in it, which becomes its index; NULL: nobody. To go through
+// all: for (uint32_t i = 0; (slot = ilks_next_in(space, &i)); i++)
 ilks_slot* ilks_next_in(const ilk_space* space, uint32_t* index);
 
-// Where entities are: finds the field that the description names (false: there is none), and says where
-// one is, by the value of its type, if there is one (false: nowhere).
+// Where entities are: finds the field that the description names (false: there is none), and says
+// where one is, by the value of its type, if there is one (false: nowhere).
 bool ilks_set_field(ilk_space* space);
 bool ilks_numbers_of(const ilk_space* space, ilk_entity e, const void* value, double* numbers);
 
 // Brings it up to date; the workers may have gathered who moved. NO_MEMORY, told as of a call.
 ilk_result ilks_follow(ilk_space* space, bool is_gathered, const char* call);
 
-// The workers are about to look at what changed; and whether they have, in this very run of the phase.
-// What they found then and nobody used is in the list for good: everybody is to be looked at.
+// The workers are about to look at what changed; and whether they have, in this very run of the
+// phase. What they found then and nobody used is in the list for good: everybody is to be looked
+// at.
 void ilks_begin_gathering(ilk_space* space);
 bool ilks_is_gathered(const ilk_space* space);
 
@@ -237,9 +238,9 @@ static inline double ilks_middle(const ilks_store* store, const double* numbers,
 uint32_t ilks_chain_add(ilk_space* space, uint32_t* first, ilk_entity e, const double* numbers);
 void ilks_chain_take(ilk_space* space, uint32_t* first, uint32_t where);
 
-// Each structure puts an entity in, whose slot there is (false without memory), and takes it out, for
-// which its slot must have the same numbers; and says whether it stays in the same part, if it goes from
-// one place to another: then it may.
+// Each structure puts an entity in, whose slot there is (false without memory), and takes it out,
+// for which its slot must have the same numbers; and says whether it stays in the same part, if it
+// goes from one place to another: then it may.
 bool ilks_grid_put(ilk_space* space, ilk_entity e, const double* numbers);
 void ilks_grid_take(ilk_space* space, uint32_t index);
 bool ilks_grid_is_same(const ilk_space* space, const double* from, const double* to);
@@ -258,8 +259,8 @@ ilks_item* ilks_sort(ilks_item* items, ilks_item* spare, uint32_t count);
 // The side of cells with a few each, if all were evenly spread within the bounds.
 double ilks_grid_measured(const ilk_space* space);
 
-// Questions: calls a function for each bucket in which something may be between two corners, with its
-// number; as long as it returns true. The corners may be moved closer meanwhile.
+// Questions: calls a function for each bucket in which something may be between two corners, with
+// its number; as long as it returns true. The corners may be moved closer meanwhile.
 typedef bool ilks_visit_fn(void* context, const ilks_bucket* bucket, uint32_t number);
 typedef struct ilks_visit {
     double low[3], high[3];

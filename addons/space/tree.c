@@ -1,5 +1,6 @@
-// Trees: halves of halves, along the longest side, with leaves of a few. A node knows a box in which all
-// that is below it lies; it grows with what comes, and shrinks when the tree is built anew.
+// Trees: halves of halves, along the longest side, with leaves of a few. A node knows a box in
+// which all that is below it lies; it grows with what comes, and shrinks when the tree is built
+// anew.
 #include <math.h>
 #include <string.h>
 
@@ -105,7 +106,8 @@ static void read_entry(const ilks_store* store, const ilks_bucket* bucket, uint3
     }
 }
 
-// Splits a leaf in the middle of what is in it, if that is not all at one point. There must be memory.
+// Splits a leaf in the middle of what is in it, if that is not all at one point. There must be
+// memory.
 static void split(ilk_space* space, uint32_t at) {
     ilks_tree* tree = &space->tree;
     const ilks_store* store = &space->store;
@@ -193,8 +195,8 @@ static double lowest_above(const middle* items, uint32_t count, uint32_t axis, d
     return lowest;
 }
 
-// The value of a few in the middle: good enough for a half, and never the lowest of all. Where that is what
-// many have, these are parted from the others, which would not get fewer otherwise.
+// The value of a few in the middle: good enough for a half, and never the lowest of all. Where that
+// is what many have, these are parted from the others, which would not get fewer otherwise.
 static double guess_half(const middle* items, uint32_t count, uint32_t axis, const middles* all) {
     double some[9];
     for (uint32_t i = 0; i < 9; i++) {

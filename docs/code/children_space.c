@@ -1,4 +1,5 @@
-// A space of those whose place is beside that of their parent: a function says where they are. It prints
+// A space of those whose place is beside that of their parent: a function says where they are. It
+// prints
 //     near the harbour: 1 sailor
 //     the boat has left: 0 sailors
 #include <ilk/space.h>

@@ -1,4 +1,5 @@
-// The same on every machine: what a program does for it, and how it finds where it did not. It prints
+// The same on every machine: what a program does for it, and how it finds where it did not. It
+// prints
 //     0, 1 and 3 workers, 5326 specks, the same: yes
 //     frame 4: entity 0:1 Speck.y is 1 in world "a", and 0 in world "b"
 //     ilk_replay_verify: frame 3 is not what it was when it was recorded

@@ -1,5 +1,5 @@
-// The other code of README.md: a stone that falls by a loop and by a system; and a castle whose door
-// goes with it. It prints
+// The other code of README.md: a stone that falls by a loop and by a system; and a castle whose
+// door goes with it. It prints
 //     by a loop: 1.0
 //     by a system: 0.5
 //     the door is gone

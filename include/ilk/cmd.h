@@ -37,8 +37,8 @@ typedef struct ilk_cmd ilk_cmd;
 ILK_API ilk_cmd* ilk_cmd_take(ilk_world* world);
 
 // Drop what was recorded and not applied, and give the buffer back. NULL is allowed; a second time
-// is told as INVALID, and nothing done. So is giving back the buffer of a system or an observer, which
-// is not the caller's.
+// is told as INVALID, and nothing done. So is giving back the buffer of a system or an observer,
+// which is not the caller's.
 ILK_API void ilk_cmd_give_back(ilk_cmd* cmd);
 
 // Drop what was recorded and not applied. Neither this nor giving back does anything while the
@@ -54,9 +54,9 @@ ILK_API uint32_t ilk_cmd_count(const ilk_cmd* cmd);
 ILK_API void ilk_cmd_be_strict(ilk_cmd* cmd, bool is_strict);
 
 // A handle that is final: store it, and use it in further commands. Its entity is alive once the
-// command is applied. What the commands right after that one add or set to it, it has from the start,
-// as if it was spawned with it: as far as each is of another type, which the world knows, and there
-// are at most 16. Null if there is no memory, or the world has no room for it (FULL).
+// command is applied. What the commands right after that one add or set to it, it has from the
+// start, as if it was spawned with it: as far as each is of another type, which the world knows,
+// and there are at most 16. Null if there is no memory, or the world has no room for it (FULL).
 ILK_API ilk_entity ilk_cmd_create(ilk_cmd* cmd);
 ILK_API ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t count);
 
@@ -70,7 +70,8 @@ ILK_API ilk_entity ilk_cmd_spawn(ilk_cmd* cmd, const ilk_value* values, uint32_t
 // The same for an entity that is inactive, without components.
 ILK_API ilk_entity ilk_cmd_create_inactive(ilk_cmd* cmd);
 
-// The verbs of entity.h of the same names, recorded. A value is moved into the buffer, unless recording fails.
+// The verbs of entity.h of the same names, recorded. A value is moved into the buffer, unless
+// recording fails.
 ILK_API ilk_result ilk_cmd_destroy(ilk_cmd* cmd, ilk_entity e);
 ILK_API ilk_result ilk_cmd_deactivate(ilk_cmd* cmd, ilk_entity e);
 ILK_API ilk_result ilk_cmd_activate(ilk_cmd* cmd, ilk_entity e);
@@ -79,9 +80,10 @@ ILK_API ilk_result ilk_cmd_set(ilk_cmd* cmd, ilk_entity e, ilk_value value);
 ILK_API ilk_result ilk_cmd_replace(ilk_cmd* cmd, ilk_entity e, ilk_value value);
 
 // See to it that an entity has a component, and give it what is written to the value that comes
-// back: the type's default, made now, by its hook if it has one. It lies in the buffer, is good until
-// that is applied, cleared or given back, and becomes the entity's if it has no such component when
-// its turn comes. If it has, that stays, and this value is dropped. NULL if nothing is recorded.
+// back: the type's default, made now, by its hook if it has one. It lies in the buffer, is good
+// until that is applied, cleared or given back, and becomes the entity's if it has no such
+// component when its turn comes. If it has, that stays, and this value is dropped. NULL if nothing
+// is recorded.
 ILK_API void* ilk_cmd_ensure(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
 #ifndef __cplusplus
 // The same with the type of the value: Position* p = ILK_CMD_ENSURE(cmd, e, Position).
@@ -95,7 +97,8 @@ ILK_API ilk_result ilk_cmd_enable(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
 ILK_API ilk_result ilk_cmd_disable(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
 ILK_API ilk_result ilk_cmd_mark(ilk_cmd* cmd, ilk_entity e, ilk_type* type);
 
-// A name, which is copied, or an id, to be given to an entity; NULL or "", or {0}, to be taken away.
+// A name, which is copied, or an id, to be given to an entity; NULL or "", or {0}, to be taken
+// away.
 ILK_API ilk_result ilk_cmd_set_name(ilk_cmd* cmd, ilk_entity e, const char* name);
 ILK_API ilk_result ilk_cmd_set_id(ilk_cmd* cmd, ilk_entity e, ilk_id id);
 

@@ -1,10 +1,10 @@
 // Entities and their components.
 //
 // Every change happens at once, and none but settling (at the end of ilk_update, or by ilk_settle)
-// moves a value: a pointer from ilk_get or ilk_edit, or into a column of a batch, stays good until its
-// entity is destroyed, its component removed, or the world settles, is cleared or goes back to a
-// snapshot; a value that is set or replaced stays where it is. So keep handles from frame to frame, not
-// pointers.
+// moves a value: a pointer from ilk_get or ilk_edit, or into a column of a batch, stays good until
+// its entity is destroyed, its component removed, or the world settles, is cleared or goes back to
+// a snapshot; a value that is set or replaced stays where it is. So keep handles from frame to
+// frame, not pointers.
 // Results: DEAD for an entity that is not alive here, INVALID for a NULL type or one that is
 // unsound, CLASH, FOREIGN and FULL for a type that the world cannot take. A failed call changes
 // nothing, but its types may now be known. Out of memory is NO_MEMORY, and the world is as it was.
@@ -22,9 +22,10 @@ extern "C" {
 ILK_API ilk_entity ilk_create(ilk_world* world);
 
 // Make an entity with these components, in one step. Values whose type is NULL are passed over.
-// Null, and the result in ilk_error: EXISTS for a type named twice, FULL, NO_MEMORY: then the values
-// still belong to the caller. DEAD if an observer destroyed the entity as soon as it was there: then
-// the values are dropped, as with any that is destroyed. (So with ilk_create and ilk_copy.)
+// Null, and the result in ilk_error: EXISTS for a type named twice, FULL, NO_MEMORY: then the
+// values still belong to the caller. DEAD if an observer destroyed the entity as soon as it was
+// there: then the values are dropped, as with any that is destroyed. (So with ilk_create and
+// ilk_copy.)
 ILK_API ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t count);
 
 #ifndef __cplusplus
@@ -37,8 +38,8 @@ ILK_API ilk_entity ilk_spawn(ilk_world* world, const ilk_value* values, uint32_t
 // A new entity with a copy of each component of `e`, by the types' copy hooks, switched on or off
 // as there; inactive if `e` is; with its name, where names are free, and without an id. Fields that
 // hold entities, where the type describes them, name the copy where they named `e`, also in what
-// relations carry; and the copy relates to itself where `e` does. Null for DEAD (also if it is dying),
-// FULL and NO_MEMORY; INVALID if a type has a drop hook but none to copy.
+// relations carry; and the copy relates to itself where `e` does. Null for DEAD (also if it is
+// dying), FULL and NO_MEMORY; INVALID if a type has a drop hook but none to copy.
 ILK_API ilk_entity ilk_copy(ilk_world* world, ilk_entity e);
 
 // Destroy an entity and drop its values. DEAD if it is not alive, or dying already. Never needs
@@ -104,9 +105,9 @@ ILK_API void* ilk_edit(ilk_world* world, ilk_entity e, ilk_type* type);
 // True if the entity is alive and has the component, switched on or off.
 ILK_API bool ilk_has(const ilk_world* world, ilk_entity e, ilk_type* type);
 
-// Take a component away and drop its value. MISSING if it is not there; EXISTS if it is the relation
-// to its parent, and its name must be unique where it would be then (name.h). Never needs memory. A
-// dying entity is gone with its last value.
+// Take a component away and drop its value. MISSING if it is not there; EXISTS if it is the
+// relation to its parent, and its name must be unique where it would be then (name.h). Never needs
+// memory. A dying entity is gone with its last value.
 ILK_API ilk_result ilk_remove(ilk_world* world, ilk_entity e, ilk_type* type);
 
 // Take all components away; the entity stays alive, unless it is dying. DEAD if it was not. Never

@@ -30,8 +30,8 @@ extern "C" {
 #define ILK_EVENT(T) ILK_COMPONENT(T)
 #define ILK_EVENT_WITH(T, ...) ILK_COMPONENT_WITH(T, __VA_ARGS__)
 
-// Send an event that is written in place, by a world or by a command buffer:
-// ILK_EMIT(it->cmd, Landed, .who = e); or one addressed to an entity: ILK_EMIT_TO(world, e, Hit, 3).
+// Send an event that is written in place, by a world or by a command buffer: ILK_EMIT(it->cmd,
+// Landed, .who = e); or one addressed to an entity: ILK_EMIT_TO(world, e, Hit, 3).
 #define ILK_EMIT(to, T, ...)                                                                       \
     _Generic((to), ilk_world *: ilk_emit, ilk_cmd *: ilk_cmd_emit)((to), ILK_VALUE(T, __VA_ARGS__))
 #define ILK_EMIT_TO(to, e, T, ...)                                                                 \
@@ -44,8 +44,8 @@ extern "C" {
 // an entity that is not alive, LOCKED inside a system or an observer, NO_MEMORY: then nothing is
 // sent, and the value is still the caller's. Whoever observes it (ILK_ON_EVENT) is told first;
 // CANCELLED if one of them does not let it pass: then nobody reads it, the value is dropped, and
-// nothing is told as a failure. (Should they send events of the same type that take the last room there
-// is, it is NO_MEMORY although they were told.)
+// nothing is told as a failure. (Should they send events of the same type that take the last room
+// there is, it is NO_MEMORY although they were told.)
 ILK_API ilk_result ilk_emit(ilk_world* world, ilk_value value);
 ILK_API ilk_result ilk_emit_to(ilk_world* world, ilk_entity e, ilk_value value);
 

@@ -7,13 +7,14 @@
 //         puts(first.text); // "entity 12:1 Position.y is 3.5 in world "a", and 3 in world "b""
 //     }
 //
-// What counts of a value: what the `hash` hook of its type says, if it has one. Otherwise the fields
-// that the type describes, and nothing between them; pointers are left out. Where nothing is
+// What counts of a value: what the `hash` hook of its type says, if it has one. Otherwise the
+// fields that the type describes, and nothing between them; pointers are left out. Where nothing is
 // described, be it a whole value or a field of kind bytes, its bytes, with whatever is in their
 // padding; but of a type that has a hook to copy or drop these are left out, since they say where
-// something is, not what, and so are values of a type that is `.unrecorded`. Numbers of floating point
-// count by their bits: 0 and -0 differ, and so do values that are no numbers. Where all fields are described, or a hook sees to it, a hash is the
-// same on every machine, by every compiler, in every run.
+// something is, not what, and so are values of a type that is `.unrecorded`. Numbers of floating
+// point count by their bits: 0 and -0 differ, and so do values that are no numbers. Where all
+// fields are described, or a hook sees to it, a hash is the same on every machine, by every
+// compiler, in every run.
 //
 // A hash is made again only where something was written since the tick in which it was last made
 // (ilk_tick, and each system, begin another one): a world of which a hundredth changes costs a
@@ -22,8 +23,8 @@
 // 1 in 2^64; who can choose what they hold can make such.
 //
 // Everything here only reads the worlds, and is for their thread. It may be called inside a system;
-// where the world has workers, in one that runs alone because it declares nothing. Iterators that are
-// open, observers, queries and the systems themselves do not count.
+// where the world has workers, in one that runs alone because it declares nothing. Iterators that
+// are open, observers, queries and the systems themselves do not count.
 #ifndef ILK_HASH_H
 #define ILK_HASH_H
 
@@ -33,26 +34,26 @@
 extern "C" {
 #endif
 
-// The hash of what can be asked of a world, wherever it lies: who is alive, who has which components,
-// their values and whether they are switched on, who is inactive or dying, who relates to whom, with
-// which value and in which order, names (also which of several of one name is found first), ids,
-// resources, and values of types that were taken out. 0 without a world.
+// The hash of what can be asked of a world, wherever it lies: who is alive, who has which
+// components, their values and whether they are switched on, who is inactive or dying, who relates
+// to whom, with which value and in which order, names (also which of several of one name is found
+// first), ids, resources, and values of types that were taken out. 0 without a world.
 ILK_API uint64_t ilk_hash(const ilk_world* world);
 
 // The same and what decides what will be: in which chunk and row everybody lies, the holes, which
-// handles come next, how far settling has come; events that wait, and who has yet to read them; time
-// (frames, steps, what is left of one, how long systems with an interval have waited), and the order
-// of resources. Two worlds in which the same happened have the same, however many workers they have
-// and whether or not ticks were begun or hashes made in between; on other machines too if types have
-// the same size there. 0 without a world.
+// handles come next, how far settling has come; events that wait, and who has yet to read them;
+// time (frames, steps, what is left of one, how long systems with an interval have waited), and the
+// order of resources. Two worlds in which the same happened have the same, however many workers
+// they have and whether or not ticks were begun or hashes made in between; on other machines too if
+// types have the same size there. 0 without a world.
 ILK_API uint64_t ilk_hash_layout(const ilk_world* world);
 
 // The hash of one component over the world: who has it, with what value. If nobody has, that of its
 // name alone. 0 without a world or a type.
 ILK_API uint64_t ilk_hash_of(const ilk_world* world, ilk_type* type);
 
-// In which respect two worlds differ first, in this order: by entity, the lowest index first; of each
-// by component, in order of first use in the first world; then by the rest.
+// In which respect two worlds differ first, in this order: by entity, the lowest index first; of
+// each by component, in order of first use in the first world; then by the rest.
 typedef enum ilk_difference {
     ILK_DIFFERENCE_NONE,
     ILK_DIFFERENCE_ALIVE,     // an entity is alive in one of them
@@ -80,9 +81,10 @@ typedef struct ilk_divergence {
     char text[512];                                      // the whole as a sentence
 } ilk_divergence;
 
-// Find the first difference of two worlds. OK, and `*first` says where it is, and that there is none
-// if `what` is 0: then their hashes are the same. INVALID without a world, or without `first`. Blocks
-// whose hashes agree are passed over. (Blocks are compared by hashes, and entities by values.)
+// Find the first difference of two worlds. OK, and `*first` says where it is, and that there is
+// none if `what` is 0: then their hashes are the same. INVALID without a world, or without `first`.
+// Blocks whose hashes agree are passed over. (Blocks are compared by hashes, and entities by
+// values.)
 ILK_API ilk_result ilk_diverge(const ilk_world* a, const ilk_world* b, ilk_divergence* first);
 
 // The same as text for people: the sentence, and what the entity is in each of the worlds. At most

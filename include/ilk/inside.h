@@ -26,8 +26,8 @@ typedef struct ilki_record {
     uint32_t place; // chunk number and row
 } ilki_record;
 
-// Which pages of an array the newest snapshot still shares with the world: each is saved before it is
-// written to for the first time.
+// Which pages of an array the newest snapshot still shares with the world: each is saved before it
+// is written to for the first time.
 typedef struct ilki_guard {
     uint64_t* shared; // a bit for each; NULL: there is no snapshot
     uint32_t pages;   // that have bits

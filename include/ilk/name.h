@@ -7,10 +7,11 @@
 // takes them away, as ilk_remove_all does.) Names and ids of inactive entities are found too; those
 // that are dying have none.
 //
-// Where names are unique among siblings (ilk_world_desc), a verb that gives an entity another parent, or
-// takes its parent away, is EXISTS if one of those who would be its siblings has its name, and the
-// message says who: ilk_set_parent, ilk_relate and the others that relate; ilk_unrelate, ilk_remove and
-// ilk_remove_many of ilk_child_of_type; and their commands when they are applied.
+// Where names are unique among siblings (ilk_world_desc), a verb that gives an entity another
+// parent, or takes its parent away, is EXISTS if one of those who would be its siblings has its
+// name, and the message says who: ilk_set_parent, ilk_relate and the others that relate;
+// ilk_unrelate, ilk_remove and ilk_remove_many of ilk_child_of_type; and their commands when they
+// are applied.
 //
 // Looking up takes the same time however many there are, needs no memory, and is allowed inside
 // systems. What comes back is good until names, ids or parents change. Nothing here is reported
@@ -67,10 +68,10 @@ ILK_API uint32_t ilk_all_named(const ilk_world* world, ilk_entity parent, const 
 
 // The entity at the end of a path of names, "castle/hall/door", which begins among the children of
 // `from`, or with ilk_named if that is null; with a '/' in front always among those without a
-// parent. ".." is the parent, "." the entity itself; after a '\' any character stands for itself, so
-// that "\/" is part of a name, and "\.." a name of two dots. Null, and the result if somebody wants
-// it: DEAD for `from`, MISSING, INVALID for a path that is NULL or has an empty part, or nothing
-// after a '\'.
+// parent. ".." is the parent, "." the entity itself; after a '\' any character stands for itself,
+// so that "\/" is part of a name, and "\.." a name of two dots. Null, and the result if somebody
+// wants it: DEAD for `from`, MISSING, INVALID for a path that is NULL or has an empty part, or
+// nothing after a '\'.
 ILK_API ilk_entity ilk_by_path(const ilk_world* world, ilk_entity from, const char* path,
                                ilk_result* result);
 
@@ -89,9 +90,9 @@ static inline bool ilk_same_id(ilk_id a, ilk_id b) {
     return a.high == b.high && a.low == b.low;
 }
 
-// Give an entity an id, or another one; {0} takes it away. OK also if it has that id already. EXISTS
-// if another entity of the world has it, and the message says who; DEAD (also if it is dying),
-// NO_MEMORY; taking away needs none.
+// Give an entity an id, or another one; {0} takes it away. OK also if it has that id already.
+// EXISTS if another entity of the world has it, and the message says who; DEAD (also if it is
+// dying), NO_MEMORY; taking away needs none.
 ILK_API ilk_result ilk_set_id(ilk_world* world, ilk_entity e, ilk_id id);
 
 // The id of an entity, or {0}; and the entity of an id, or null.
@@ -103,8 +104,8 @@ ILK_API ilk_entity ilk_entity_by_id(const ilk_world* world, ilk_id id);
 // bytes can make two that give the same. NULL stands for no bytes. Any thread.
 ILK_API ilk_id ilk_make_id(const void* bytes, size_t size);
 
-// An id as 32 hexadecimal digits. At most `size` bytes are written, with the final zero. Returns the
-// whole length, 32. Any thread.
+// An id as 32 hexadecimal digits. At most `size` bytes are written, with the final zero. Returns
+// the whole length, 32. Any thread.
 ILK_API size_t ilk_id_text(ilk_id id, char* text, size_t size);
 
 // An id from 32 hexadecimal digits, large or small, and nothing else. INVALID, and {0}, otherwise.

@@ -134,9 +134,9 @@ ILK_API const char* ilk_observer_name(const ilk_observer* observer);
 ILK_API uint32_t ilk_observer_count(const ilk_world* world);
 
 // Give what happens from now on another reason than that of the verb: ILK_REASON_LOAD while a level
-// is loaded. 0: the verb's own again. Returns what was set before; what is no reason is INVALID, and
-// told, and sets nothing. Inside a system or an observer 0, and nothing is set (LOCKED). The world's
-// thread.
+// is loaded. 0: the verb's own again. Returns what was set before; what is no reason is INVALID,
+// and told, and sets nothing. Inside a system or an observer 0, and nothing is set (LOCKED). The
+// world's thread.
 ILK_API ilk_reason ilk_set_reason(ilk_world* world, ilk_reason reason);
 
 #ifdef __cplusplus

@@ -22,8 +22,9 @@
 // or given its first component there, is not visited; one that comes to match is visited if it lies
 // ahead (a pass in an order visits those that matched when it began, if they still do); a run is
 // what matched when it was handed out. Only ilk_settle, ilk_clear, ilk_trim, going back to a
-// snapshot, applying a delta and destroying its query end a loop: the iterator then gives no more rows, its result is STALE, and the call that
-// notices (ilk_next, ilk_next_rows, ilk_each) tells it as a failure, once.
+// snapshot, applying a delta and destroying its query end a loop: the iterator then gives no more
+// rows, its result is STALE, and the call that notices (ilk_next, ilk_next_rows, ilk_each) tells it
+// as a failure, once.
 //
 // Everything here is for the world's thread, the questions too; and for threads that run a system,
 // but for making and destroying queries and setting since when they look.
@@ -62,15 +63,15 @@ typedef struct ilk_term {
     ilk_type* type;
 } ilk_term;
 
-// What a query asks of those that an entity relates to (relation.h): that at least one of its targets,
-// or with `up`, in a tree, of all that are above it, is this target and has this component,
-// switched on. One of the two may be left out. A target that is dead is nobody's. What is inactive
-// has, here too, no more than what outlives it, unless the query asks for the inactive; to relate to
-// it is enough where only it is named. The entity itself must have the relation, switched on; above
-// it, it does not matter whether it is. (ilk_up, which is no query, finds what is switched off too,
-// and what is inactive, as ilk_has does.) A parent that is inactive does not make its children so:
-// .without cannot ask for that, but {&ilk_child_of_type, .having = &ilk_inactive_type, .up = true}
-// finds who is below one.
+// What a query asks of those that an entity relates to (relation.h): that at least one of its
+// targets, or with `up`, in a tree, of all that are above it, is this target and has this
+// component, switched on. One of the two may be left out. A target that is dead is nobody's. What
+// is inactive has, here too, no more than what outlives it, unless the query asks for the inactive;
+// to relate to it is enough where only it is named. The entity itself must have the relation,
+// switched on; above it, it does not matter whether it is. (ilk_up, which is no query, finds what
+// is switched off too, and what is inactive, as ilk_has does.) A parent that is inactive does not
+// make its children so: .without cannot ask for that, but {&ilk_child_of_type, .having =
+// &ilk_inactive_type, .up = true} finds who is below one.
 //
 // Where the sources of a target are few, a walk goes from one to the next, in the same order, and
 // does not look at anybody else.
@@ -110,12 +111,12 @@ typedef struct ilk_query_desc {
 
 // Make a query of a world, which owns it: it goes with the world at the latest. The description is
 // not needed any more. Types that the world does not know are not introduced to it: nobody has them
-// yet. NULL, and the result in ilk_error: INVALID for a type that is unsound, asked for in two ways,
-// or both asked for and unwanted, for order_by without compare, two orders, what is no relation or,
-// for up and order_by_depth, no tree, a relation of which nothing is asked, a target without a
-// relation, and for a condition that
-// is not well-formed (the sentence shows the place); MISSING for a name in a condition that no type
-// has; CLASH, NO_MEMORY. A condition that can never hold is none of these: it is made, and empty.
+// yet. NULL, and the result in ilk_error: INVALID for a type that is unsound, asked for in two
+// ways, or both asked for and unwanted, for order_by without compare, two orders, what is no
+// relation or, for up and order_by_depth, no tree, a relation of which nothing is asked, a target
+// without a relation, and for a condition that is not well-formed (the sentence shows the place);
+// MISSING for a name in a condition that no type has; CLASH, NO_MEMORY. A condition that can never
+// hold is none of these: it is made, and empty.
 //
 // Conditions: a name; `a, b` and `a & b` (both); `a | b` (at least one; binds less than &, more
 // than a comma); `!a`; parentheses; any name in single quotes. At most 64 deep, with nots and
@@ -126,8 +127,8 @@ ILK_API ilk_query* ilk_query_create(ilk_world* world, const ilk_query_desc* desc
 // gives it back.
 ILK_API void ilk_query_destroy(ilk_query* query);
 
-// What the passes of a query did, since it was made; but for loops inside of systems that others, or
-// pieces of which, run beside.
+// What the passes of a query did, since it was made; but for loops inside of systems that others,
+// or pieces of which, run beside.
 typedef struct ilk_query_stats {
     uint64_t passes;  // begun
     uint64_t chunks;  // looked at: those that have a block of every type that must be there
@@ -201,11 +202,11 @@ typedef struct ilk_iter {
 // one begun first, whose result is then FULL, and told.
 ILK_API ilk_iter ilk_query_iter(ilk_world* world, ilk_query* query);
 
-// Begin to walk through a list of entities, in its order, and visit those that match when their turn
-// comes; others, dead or alive, are passed over. The list must stay as it is until the loop is over. Costs
-// in proportion to the list, whatever is in the world: an index that somebody keeps (of places, of
-// values, of teams) narrows a query so. An order of the query does not matter, and it is no pass over
-// what changed. As ilk_query_iter otherwise; INVALID also for a count without a list.
+// Begin to walk through a list of entities, in its order, and visit those that match when their
+// turn comes; others, dead or alive, are passed over. The list must stay as it is until the loop is
+// over. Costs in proportion to the list, whatever is in the world: an index that somebody keeps (of
+// places, of values, of teams) narrows a query so. An order of the query does not matter, and it is
+// no pass over what changed. As ilk_query_iter otherwise; INVALID also for a count without a list.
 ILK_API ilk_iter ilk_query_among(ilk_world* world, ilk_query* query, const ilk_entity* entities,
                                  uint32_t count);
 
@@ -240,8 +241,8 @@ ILK_API const void* ilk_column_maybe(const ilk_iter* it, ilk_type* type);
 
 // Cut a walk that has just begun into `count` parts with about the same number of rows, in order.
 // Together they visit what `it` would. `it` itself gives no more rows, but stays open, and is to be
-// ended when the parts are done with, which ends the pass. INVALID if it has begun to give rows, the
-// query has an order, or it goes through a list.
+// ended when the parts are done with, which ends the pass. INVALID if it has begun to give rows,
+// the query has an order, or it goes through a list.
 ILK_API ilk_result ilk_iter_split(ilk_iter* it, ilk_iter* parts, uint32_t count);
 
 // Called for each entity that matches, with pointers to its values in the order in which the query
@@ -270,10 +271,10 @@ ILK_API size_t ilk_query_text(const ilk_query* query, char* text, size_t size);
 
 // Change. Every change has a tick, which is noted for each block; where a type has `track` set, for
 // each row. A query with .changed or .added sees what changed since its last whole pass, but not
-// what changed inside of that; a loop left early is no whole pass. (Where several systems, or pieces
-// of one, run at the same time, a pass that one of them makes counts for the next wave: until then
-// all of them see the same.) For a type that does not track,
-// a row counts as changed, and as added, if anything in its block was.
+// what changed inside of that; a loop left early is no whole pass. (Where several systems, or
+// pieces of one, run at the same time, a pass that one of them makes counts for the next wave:
+// until then all of them see the same.) For a type that does not track, a row counts as changed,
+// and as added, if anything in its block was.
 //
 // The number of the tick that is now over: what changes from here on is newer. 0 without a world.
 ILK_API uint64_t ilk_tick(ilk_world* world);

@@ -7,10 +7,9 @@
 // A relation is a type of component: an entity that relates to others, the *source*, has it as long
 // as there is at least one *target*, and its value is an ilk_link. So queries read the targets as a
 // column (.read = {&Likes_type}) or ask who has any (.with), and observers are told: ADD with the
-// first target, SET when targets come, go or change, REMOVE with the last one; notice->target is the
-// one that it is about (observer.h). Every single relation
-// is found from both ends at once: what one relates to, and who relates to one, each in the order in
-// which they came to be.
+// first target, SET when targets come, go or change, REMOVE with the last one; notice->target is
+// the one that it is about (observer.h). Every single relation is found from both ends at once:
+// what one relates to, and who relates to one, each in the order in which they came to be.
 //
 // When a target is destroyed, the relations to it end, or the sources are destroyed too, or it is
 // not destroyed, because it is needed (at_end). In a tree nothing is below itself.
@@ -18,8 +17,8 @@
 // The verbs are for the world's thread and LOCKED inside systems, which record them into it->cmd.
 // Questions may be asked in systems that declare to read the relation, also in several at once.
 // Results: DEAD for a source or target that is not alive here, or is dying, or about to go with
-// others that are being destroyed; INVALID for a type that is no relation; what is wrong with a type;
-// NO_MEMORY, and the world is as it was. Ending a relation never needs memory.
+// others that are being destroyed; INVALID for a type that is no relation; what is wrong with a
+// type; NO_MEMORY, and the world is as it was. Ending a relation never needs memory.
 #ifndef ILK_RELATION_H
 #define ILK_RELATION_H
 
@@ -53,8 +52,8 @@ typedef struct ilk_link {
 
 #ifndef __cplusplus
 // Define a relation, as T_type, once, in a source file; and with members of ilk_relation:
-// ILK_RELATION_WITH(Owns, .at_end = ILK_END_SOURCE, .value = &Since_type). T is a name for ilk_link,
-// so that ILK_READ(it, T) and ILK_GET(world, e, T) do what they do for any component.
+// ILK_RELATION_WITH(Owns, .at_end = ILK_END_SOURCE, .value = &Since_type). T is a name for
+// ilk_link, so that ILK_READ(it, T) and ILK_GET(world, e, T) do what they do for any component.
 #define ILK_RELATION(T) ILK_RELATION_WITH(T, .value = 0)
 #define ILK_RELATION_WITH(T, ...)                                                                  \
     typedef ilk_link T;                                                                            \
@@ -64,10 +63,10 @@ typedef struct ilk_link {
                          .relation = &(const ilk_relation){__VA_ARGS__}}
 
 // A relation to an entity, as a value: ilk_add, ilk_set, ilk_replace and ilk_spawn relate with it,
-// and so do their commands. (Without bytes it would be a relation to nobody, which is INVALID.)
-// An exclusive relation is one thing that a source has or has not: ilk_add is EXISTS if it has one, to
-// whomever; ilk_set and ilk_replace lead it elsewhere. Of any other relation that to each target is a
-// thing of its own: ilk_add is EXISTS, and ilk_replace MISSING, by whether that one is there.
+// and so do their commands. (Without bytes it would be a relation to nobody, which is INVALID.) An
+// exclusive relation is one thing that a source has or has not: ilk_add is EXISTS if it has one, to
+// whomever; ilk_set and ilk_replace lead it elsewhere. Of any other relation that to each target is
+// a thing of its own: ilk_add is EXISTS, and ilk_replace MISSING, by whether that one is there.
 // Whoever is related anew has the relation switched on.
 #define ILK_TO(T, entity) ((ilk_value){&T##_type, &(ilk_link){.target = (entity)}})
 #endif
@@ -87,8 +86,8 @@ ILK_API ilk_result ilk_relate_value(ilk_world* world, ilk_entity source, ilk_typ
 ILK_API ilk_result ilk_relation_set(ilk_world* world, ilk_entity source, ilk_type* type,
                                     ilk_entity target, const void* bytes);
 
-// End one relation. MISSING if there is none; EXISTS if it is that to a parent, and the source has a
-// name that must be unique where it would be then (name.h). ilk_remove ends all of one type.
+// End one relation. MISSING if there is none; EXISTS if it is that to a parent, and the source has
+// a name that must be unique where it would be then (name.h). ilk_remove ends all of one type.
 ILK_API ilk_result ilk_unrelate(ilk_world* world, ilk_entity source, ilk_type* type,
                                 ilk_entity target);
 
@@ -167,9 +166,9 @@ ILK_API ilk_entity ilk_root_of(const ilk_world* world, ilk_entity e);
 // Whether an entity is below another, which is not itself.
 ILK_API bool ilk_is_below(const ilk_world* world, ilk_entity e, ilk_entity ancestor);
 
-// The nearest above an entity, in any tree, that has a component, as ilk_has tells: switched on or off,
-// active or not. (A query with .relates and .up takes what is off, or inactive, for absent.) Null if
-// there is none. In a system that declares to read both types.
+// The nearest above an entity, in any tree, that has a component, as ilk_has tells: switched on or
+// off, active or not. (A query with .relates and .up takes what is off, or inactive, for absent.)
+// Null if there is none. In a system that declares to read both types.
 ILK_API ilk_entity ilk_up(const ilk_world* world, ilk_entity e, ilk_type* tree, ilk_type* having);
 
 // How many are above an entity; at once, however many they are. 0 for a root or a dead one.

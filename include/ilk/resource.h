@@ -8,16 +8,16 @@
 // list that a world may be restricted to is about components.) A resource has its address until it
 // is removed, whatever is set, however much the world changes, unless the world goes back
 // (ilk_snapshot_restore, rings, replays) or a delta is applied. Resources stay when a world is
-// cleared or reset, or the type is taken out of it; they go with the world, the youngest first, after
-// all entities.
+// cleared or reset, or the type is taken out of it; they go with the world, the youngest first,
+// after all entities.
 //
-// Inside a system, a resource may be read that the system declares (ilk_system_desc, reads_resources
-// and writes_resources), and edited if it declares to write it; a system that declares nothing may
-// use all. Whatever else would change one is LOCKED there: it goes through it->cmd. The checked build
-// reports what a system reads and does not declare, and refuses it.
+// Inside a system, a resource may be read that the system declares (ilk_system_desc,
+// reads_resources and writes_resources), and edited if it declares to write it; a system that
+// declares nothing may use all. Whatever else would change one is LOCKED there: it goes through
+// it->cmd. The checked build reports what a system reads and does not declare, and refuses it.
 //
-// A tag may be one: that it is there is all there is to it. Relations, names, ids and ilk's own tags
-// say something of entities, and cannot: INVALID.
+// A tag may be one: that it is there is all there is to it. Relations, names, ids and ilk's own
+// tags say something of entities, and cannot: INVALID.
 //
 // Results: INVALID for a NULL or unsound type, CLASH, MISSING, NO_MEMORY: then the world is as it
 // was. For the world's thread; reading also for the threads that run its systems.
@@ -30,8 +30,8 @@
 extern "C" {
 #endif
 
-// Give the world a resource or, if it has it, drop the old value for the new one. The value is moved
-// in; it still belongs to the caller if the call fails.
+// Give the world a resource or, if it has it, drop the old value for the new one. The value is
+// moved in; it still belongs to the caller if the call fails.
 ILK_API ilk_result ilk_resource_set(ilk_world* world, ilk_value value);
 
 // The resource for reading, or NULL. Marks nothing, reports nothing. For a tag the pointer is not

@@ -47,8 +47,8 @@ typedef struct ilk_scene_desc {
     ilk_scene_hook* resume; // it runs again
 } ilk_scene_desc;
 
-// Add a scene to those of a world. EXISTS for a name that another scene has; INVALID without a name,
-// or for a type that is unsound; CLASH, LOCKED, NO_MEMORY.
+// Add a scene to those of a world. EXISTS for a name that another scene has; INVALID without a
+// name, or for a type that is unsound; CLASH, LOCKED, NO_MEMORY.
 ILK_API ilk_result ilk_scene_add(ilk_world* world, const ilk_scene_desc* desc);
 
 // MISSING if there is no such scene, LOCKED while it is on the stack.
@@ -57,17 +57,17 @@ ILK_API ilk_result ilk_scene_remove(ilk_world* world, const char* name);
 // What a scene was added with; NULL if there is none of that name. It lives as long as the scene.
 ILK_API const ilk_scene_desc* ilk_scene_desc_of(const ilk_world* world, const char* name);
 
-// Put a scene on top of the stack. Unless it is an overlay, the scenes that ran are paused, from the
-// top down; then it enters. MISSING if there is no such scene, EXISTS if it is on the stack.
+// Put a scene on top of the stack. Unless it is an overlay, the scenes that ran are paused, from
+// the top down; then it enters. MISSING if there is no such scene, EXISTS if it is on the stack.
 ILK_API ilk_result ilk_scene_push(ilk_world* world, const char* name);
 
 #define ILK_SCENE_ROUNDS 8 // at most so many times what a scene owns is destroyed, and is not less
 
 // Take the scene on top off the stack: its exit hook is called, and what it owns is destroyed, in
 // the order of a query, with the reason ILK_REASON_UNLOAD (observer.h), whatever ilk_set_reason
-// says. What observers make of that type meanwhile goes too; if there is no end to it, FULL is told,
-// and the rest stays. Observers may change no scenes then: LOCKED. Then the scenes that run again
-// resume, from the bottom up. MISSING if the stack is empty.
+// says. What observers make of that type meanwhile goes too; if there is no end to it, FULL is
+// told, and the rest stays. Observers may change no scenes then: LOCKED. Then the scenes that run
+// again resume, from the bottom up. MISSING if the stack is empty.
 ILK_API ilk_result ilk_scene_pop(ilk_world* world);
 
 // All scenes exit, from the top down, paused ones too, and this one enters, alone on the stack. It

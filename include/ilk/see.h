@@ -25,8 +25,8 @@ ILK_API size_t ilk_world_dump(const ilk_world* world, char* text, size_t size);
 // An entity with its components, in order of first use, and the values of the fields that a type
 // describes: "entity 12:3 Position {x 1, y 2.5}, Velocity, Enemy (off)". Of an array the first 16
 // elements are shown, of characters 64; of pointers whether they are NULL; of bytes how many there
-// are; of a relation the first 16 targets: "Likes {to 3:1, 4:1}". One that is dead is shown as such.
-// A handle is shown as its index and how often that was used; with its tag if that is not the
+// are; of a relation the first 16 targets: "Likes {to 3:1, 4:1}". One that is dead is shown as
+// such. A handle is shown as its index and how often that was used; with its tag if that is not the
 // world's, "12:3 (tag 5)"; and with its name if it has one, 12:3 "door", here and in messages.
 ILK_API size_t ilk_entity_text(const ilk_world* world, ilk_entity e, char* text, size_t size);
 

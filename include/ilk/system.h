@@ -21,14 +21,14 @@
 // may switch itself off.) Systems are cut into waves: neighbours in the order whose declarations do
 // not conflict (none writes what another reads or writes, none is declared to come after another)
 // are of one wave. The systems of a wave run at the same time if the world has workers
-// (ilk_world_desc), and one after the other if not. The commands of a wave are applied at its end, in
-// the order of its systems and pieces, so that everything, handles and order included, is the same
-// for any number of workers.
+// (ilk_world_desc), and one after the other if not. The commands of a wave are applied at its end,
+// in the order of its systems and pieces, so that everything, handles and order included, is the
+// same for any number of workers.
 //
 // What a system may read beside its columns: ilk_get, ilk_has and questions, and loops over other
 // queries, of types that it declares; but a parallel system not those that it writes, since other
-// pieces write them at the same time. The checked build reports what it may not use, and refuses it.
-// Everything else here is for the world's thread.
+// pieces write them at the same time. The checked build reports what it may not use, and refuses
+// it. Everything else here is for the world's thread.
 #ifndef ILK_SYSTEM_H
 #define ILK_SYSTEM_H
 
@@ -86,8 +86,8 @@ typedef struct ilk_system_desc {
     ilk_query_desc query;   // all zero: no query
     bool is_for_all;        // the query matches every entity
     // Types that it uses beside those of the query, of components and of resources (resource.h). A
-    // system without a query that declares none of these may use all, and runs alone. A parallel one
-    // writes in the rows of its query only.
+    // system without a query that declares none of these may use all, and runs alone. A parallel
+    // one writes in the rows of its query only.
     ilk_type* reads[ILK_LIST];
     ilk_type* writes[ILK_LIST];
     ilk_type* reads_resources[ILK_LIST];
@@ -108,8 +108,8 @@ ILK_API ilk_system* ilk_system_create(ilk_world* world, const ilk_system_desc* d
 ILK_API ilk_system* ilk_system_replace(ilk_world* world, const ilk_system_desc* desc);
 
 // Calls the exit hook. LOCKED inside a system; then destroy it by a command, with ilk_cmd_call. It
-// does not run any more, but what it has recorded in this update is applied when it would have been.
-// INVALID for NULL, and for one that is going already.
+// does not run any more, but what it has recorded in this update is applied when it would have
+// been. INVALID for NULL, and for one that is going already.
 ILK_API ilk_result ilk_system_destroy(ilk_system* system);
 
 // The system of a name, or NULL; how many there are; the system at a place in the order.
@@ -141,9 +141,9 @@ ILK_API ilk_result ilk_phase_add(ilk_world* world, const char* name, const char*
 // step or a number that makes no sense, LOCKED, NO_MEMORY.
 ILK_API ilk_result ilk_set_fixed_step(ilk_world* world, double seconds, uint32_t most);
 
-// A frame takes at most so many seconds: of a longer dt the rest is dropped before anything runs, so
-// that no system sees it and no clock counts it. The scale of time comes after that. 0, as at first:
-// there is no such bound. INVALID for a number that makes no sense, LOCKED, NO_MEMORY.
+// A frame takes at most so many seconds: of a longer dt the rest is dropped before anything runs,
+// so that no system sees it and no clock counts it. The scale of time comes after that. 0, as at
+// first: there is no such bound. INVALID for a number that makes no sense, LOCKED, NO_MEMORY.
 ILK_API ilk_result ilk_set_longest_frame(ilk_world* world, double seconds);
 
 // Run the logic phases, with so many seconds gone by (at most 1e9). Systems that are made or
@@ -162,9 +162,9 @@ ILK_API ilk_result ilk_draw_only(ilk_world* world, void* surface, const char* co
 
 // While paused, only systems with runs_paused run, and no time goes by, so that nothing in the
 // fixed phase does; frames are counted. Time goes by `scale` times as fast; 1 at first; a scale
-// that is negative or no number is told as INVALID, and passed over. Like all that is set here, it may need memory before
-// the first system is made: nothing is set then, and NO_MEMORY told. Nor is anything set inside a
-// system, where LOCKED is told: ilk_cmd_call does it later.
+// that is negative or no number is told as INVALID, and passed over. Like all that is set here, it
+// may need memory before the first system is made: nothing is set then, and NO_MEMORY told. Nor is
+// anything set inside a system, where LOCKED is told: ilk_cmd_call does it later.
 ILK_API void ilk_pause(ilk_world* world, bool is_paused);
 ILK_API void ilk_set_time_scale(ilk_world* world, double scale);
 
@@ -183,15 +183,15 @@ ILK_API ilk_time ilk_time_of(const ilk_world* world);
 // one update of one fixed step, in which nothing is paused, lets systems see to what outlives its
 // entity; then the world is cleared (ilk_clear), all events are forgotten, and so are commands that
 // were left for want of memory. Time is 0, "start" is to run again, systems have waited for nothing
-// and have no statistics, and their reset hooks are called in the order in which they run; there the
-// world may be changed. Types, queries, systems, scenes, observers, readers, subscribers, resources
-// and what was set here stay. LOCKED while the world is running or scenes change; NO_MEMORY if something could not
-// be done in that update, but all the rest was.
+// and have no statistics, and their reset hooks are called in the order in which they run; there
+// the world may be changed. Types, queries, systems, scenes, observers, readers, subscribers,
+// resources and what was set here stay. LOCKED while the world is running or scenes change;
+// NO_MEMORY if something could not be done in that update, but all the rest was.
 ILK_API ilk_result ilk_reset(ilk_world* world);
 
-// Settling happens at the end of each update, as ilk_settle does it, up to so many blocks; 0 turns it
-// off. (NO_MEMORY and LOCKED as for ilk_pause.) 1,024 at first: less than a millisecond even where
-// much is to be moved.
+// Settling happens at the end of each update, as ilk_settle does it, up to so many blocks; 0 turns
+// it off. (NO_MEMORY and LOCKED as for ilk_pause.) 1,024 at first: less than a millisecond even
+// where much is to be moved.
 ILK_API void ilk_set_settling(ilk_world* world, uint32_t blocks);
 ILK_API ilk_settled ilk_last_settling(const ilk_world* world);
 

@@ -68,7 +68,8 @@ typedef enum ilk_saving {
     ILK_UNSAVED_ENTITY // whoever has one is left out
 } ilk_saving;
 
-// A type of components, relations, events or resources. All zero but for a name is valid, and a tag.
+// A type of components, relations, events or resources. All zero but for a name is valid, and a
+// tag.
 typedef struct ilk_type {
     const char* name; // its identity; copied at first use, like all that follows
     size_t size;      // 0: a tag
@@ -81,7 +82,8 @@ typedef struct ilk_type {
     const ilk_relation* relation; // to other entities; NULL: the type is none
     bool unrecorded;              // its values are left out of history: see snapshot.h
     ilk_saving saving;
-    // Copies a value that is to be saved, as hooks.copy does, with the hooks' context; NULL: that one.
+    // Copies a value that is to be saved, as hooks.copy does, with the hooks' context; NULL: that
+    // one.
     void (*copy_to_save)(void* to, const void* from, void* context);
     const char* unsound; // why no world is to take it, as "it is abstract"; NULL: it is sound
     uint32_t id;         // ilk's own: 0 until first used; set it to 0 in a copy
@@ -109,9 +111,9 @@ typedef struct ilk_value {
 #define ILK_DECLARE(T) extern ilk_type T##_type
 
 // Two tags of ilk's own, which a world may know also if it is restricted: of entities that are
-// inactive (ilk_deactivate), which is a tag like any other, known once it is used; and of those that
-// are dying (ilk_destroy), which queries may mention, but which is INVALID to give, take or switch.
-// It comes with the first type that outlives, and has the next number.
+// inactive (ilk_deactivate), which is a tag like any other, known once it is used; and of those
+// that are dying (ilk_destroy), which queries may mention, but which is INVALID to give, take or
+// switch. It comes with the first type that outlives, and has the next number.
 extern ILK_API ilk_type ilk_inactive_type;
 extern ILK_API ilk_type ilk_dying_type;
 
@@ -159,8 +161,8 @@ extern ILK_API ilk_type ilk_dying_type;
 // clang-format on
 #endif
 
-// Whether two types are the same, by name. What ilk hands out (in events, notices and lists of types)
-// is not always the variable that the program uses, so that pointers may differ. Any thread.
+// Whether two types are the same, by name. What ilk hands out (in events, notices and lists of
+// types) is not always the variable that the program uses, so that pointers may differ. Any thread.
 ILK_API bool ilk_same_type(const ilk_type* a, const ilk_type* b);
 
 // Introduce a type to a world before its first use, to fix the order of numbers or to learn early
@@ -170,13 +172,13 @@ ILK_API bool ilk_same_type(const ilk_type* a, const ilk_type* b);
 ILK_API ilk_result ilk_register(ilk_world* world, ilk_type* type);
 
 // Take a type out of a world, as a module goes that brought it along: it is removed from every
-// entity, in the order of a query, and observers are told. Its values are kept aside, and those that
-// were switched off as such, until ilk_register brings the type back: then entities that are still
-// there get theirs again, and the values of others are dropped. (So they are by ilk_clear, and with
-// the world.) Until then nobody has the type, and giving it is FOREIGN; it keeps its number, queries
-// and systems that use it find nothing, and events of it are sent as ever. MISSING if the world does
-// not know it or it is out already, INVALID for a relation or a type of ilk's own, LOCKED inside a system,
-// NO_MEMORY: nothing is done. The world's thread.
+// entity, in the order of a query, and observers are told. Its values are kept aside, and those
+// that were switched off as such, until ilk_register brings the type back: then entities that are
+// still there get theirs again, and the values of others are dropped. (So they are by ilk_clear,
+// and with the world.) Until then nobody has the type, and giving it is FOREIGN; it keeps its
+// number, queries and systems that use it find nothing, and events of it are sent as ever. MISSING
+// if the world does not know it or it is out already, INVALID for a relation or a type of ilk's
+// own, LOCKED inside a system, NO_MEMORY: nothing is done. The world's thread.
 ILK_API ilk_result ilk_unregister(ilk_world* world, ilk_type* type);
 
 // How many types a world knows. They are numbered 0, 1, 2… in order of first use.

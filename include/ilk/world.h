@@ -51,10 +51,10 @@ ILK_API ilk_world* ilk_world_create(const ilk_world_desc* desc);
 
 // Drop every value and give all memory back: plugins and then systems go first, the youngest of
 // each before the others, then entities, and then resources. NULL is allowed. LOCKED is told and
-// nothing done while a call of the world has not returned: when the world runs, calls a plugin, tells
-// observers or applies commands, or when entities of it are being copied or moved and observers of the
-// other world are told. Afterwards nothing may be done with the pointer; ilk_world_by_id knows which
-// worlds are there.
+// nothing done while a call of the world has not returned: when the world runs, calls a plugin,
+// tells observers or applies commands, or when entities of it are being copied or moved and
+// observers of the other world are told. Afterwards nothing may be done with the pointer;
+// ilk_world_by_id knows which worlds are there.
 ILK_API void ilk_world_destroy(ilk_world* world);
 
 // Hand the world to the calling thread. Only the checked build notices the difference.
@@ -74,19 +74,20 @@ ILK_API void* ilk_world_user(const ilk_world* world);
 // until the next failure. The world's thread.
 ILK_API ilk_message ilk_error(ilk_world* world);
 
-// Report a failure as the calls of a world do, in ilk_error and to the callback: for what is built on top
-// of ilk. `call` must live as long as the program. Returns the result. The world's thread, or one that
-// runs a system.
+// Report a failure as the calls of a world do, in ilk_error and to the callback: for what is built
+// on top of ilk. `call` must live as long as the program. Returns the result. The world's thread,
+// or one that runs a system.
 ILK_API ilk_result ilk_fail(ilk_world* world, ilk_result result, const char* call, const char* why);
 
-// Whether the world is locked, because a system runs, an observer is told, or it is a snapshot that was
-// opened: for what is built on top of ilk. False for NULL. Any thread that may look at the world.
+// Whether the world is locked, because a system runs, an observer is told, or it is a snapshot that
+// was opened: for what is built on top of ilk. False for NULL. Any thread that may look at the
+// world.
 ILK_API bool ilk_is_locked(const ilk_world* world);
 
 // Destroy every entity and forget every block. The next index is 0 again, but every handle from
 // before stays dead. (A world that does not recycle goes on where it was.) Types keep their
-// numbers, and resources stay. Never fails; but if a command of an observer calls it, and the others
-// cannot be told, that is reported as FULL or NO_MEMORY and nothing is done.
+// numbers, and resources stay. Never fails; but if a command of an observer calls it, and the
+// others cannot be told, that is reported as FULL or NO_MEMORY and nothing is done.
 ILK_API void ilk_clear(ilk_world* world);
 
 // Give back memory that is held for later use, reserved room too, as far as no value lies in
@@ -108,12 +109,12 @@ typedef struct ilk_settled {
 
 // Bring entities whose components changed to where they belong, close holes where it pays, free
 // what is empty. The only call that moves values: every pointer to one is stale afterwards. With 0,
-// stops when nothing more can be done. Otherwise stops once `blocks` blocks were looked at, 64 values
-// that were moved counting as one, or when it has been round once, and goes on from there at the
-// next call; and leaves those whose components changed where they are until a later call has seen
-// that the change lasts. The same history gives the same result. Without memory to move something, it
-// stays where it is, the result is NO_MEMORY, and a later call tries again; so a loop ends with
-// `while (!settled.done && settled.result == ILK_OK)`.
+// stops when nothing more can be done. Otherwise stops once `blocks` blocks were looked at, 64
+// values that were moved counting as one, or when it has been round once, and goes on from there at
+// the next call; and leaves those whose components changed where they are until a later call has
+// seen that the change lasts. The same history gives the same result. Without memory to move
+// something, it stays where it is, the result is NO_MEMORY, and a later call tries again; so a loop
+// ends with `while (!settled.done && settled.result == ILK_OK)`.
 ILK_API ilk_settled ilk_settle(ilk_world* world, uint32_t blocks);
 
 // What a world holds, in numbers.
@@ -121,8 +122,8 @@ typedef struct ilk_world_stats {
     uint32_t alive; // entities now
     uint64_t ever;  // entities created since the world was
     // Indices handed out so far: the most that were alive or reserved by commands at once. Where
-    // systems of a wave, or pieces, create at the same time, each has indices of its own: then up to
-    // what one of them needs, in whole pages of 1,024, times their number.
+    // systems of a wave, or pieces, create at the same time, each has indices of its own: then up
+    // to what one of them needs, in whole pages of 1,024, times their number.
     uint32_t slots;
     uint32_t retired; // slots that will not be used again
     uint32_t empty;   // entities alive that have no place, for never having had a component

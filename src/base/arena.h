@@ -39,7 +39,8 @@ ILKI_INLINE void* ilki_arena_take(ilki_arena* arena, ilki_memory* memory, size_t
     return ILKI_LIKELY(piece != NULL) ? piece : ilki_arena_take_slow(arena, memory, size, align);
 }
 
-// Gives all pieces back, and keeps the blocks, or gives them to the pool. How many bytes were taken.
+// Gives all pieces back, and keeps the blocks, or gives them to the pool. How many bytes were
+// taken.
 size_t ilki_arena_reset(ilki_arena* arena);
 
 // Has enough blocks in a pool, if there is memory, for so many arenas that take so many bytes in

@@ -1,5 +1,5 @@
-// Threads, mutexes and signals as the system has them: those of POSIX, or of Windows. With ILK_NO_THREADS
-// there are none.
+// Threads, mutexes and signals as the system has them: those of POSIX, or of Windows. With
+// ILK_NO_THREADS there are none.
 #ifndef ILKI_NATIVE_H
 #define ILKI_NATIVE_H
 

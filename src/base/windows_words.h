@@ -1,4 +1,5 @@
-// The functions of Windows, if this is one, without the everyday words that its header defines as macros.
+// The functions of Windows, if this is one, without the everyday words that its header defines as
+// macros.
 #ifndef ILKI_WINDOWS_WORDS_H
 #define ILKI_WINDOWS_WORDS_H
 

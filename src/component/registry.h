@@ -1,6 +1,6 @@
 // Type identities, the only state that a process has beside the catalogue of worlds: one descriptor
-// for each name, made when the first variable of that name is used, and never freed. Later variables
-// of the same name are compared with it and given its id. Ids start at 1.
+// for each name, made when the first variable of that name is used, and never freed. Later
+// variables of the same name are compared with it and given its id. Ids start at 1.
 #ifndef ILKI_REGISTRY_H
 #define ILKI_REGISTRY_H
 

@@ -101,9 +101,9 @@ static bool gives(const ilk_world* world, const ilki_command* command, ilk_entit
            can_be_led(world, ilki_values_of(command));
 }
 
-// Brings an entity to life with what it is given by the creation and by the commands right after it,
-// so that it is placed by all of that. `*last` becomes the last of them, and what observers record
-// into this buffer comes after it.
+// Brings an entity to life with what it is given by the creation and by the commands right after
+// it, so that it is placed by all of that. `*last` becomes the last of them, and what observers
+// record into this buffer comes after it.
 static ILKI_NOINLINE ilk_result create_together(ilk_cmd* cmd, const ilki_command* command,
                                                 ilki_command** last) {
     ilk_world* world = cmd->world;

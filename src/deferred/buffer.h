@@ -103,11 +103,12 @@ ilk_result ilki_buffer_refuse(const ilk_cmd* cmd, const char* call);
 // else's in a system that others run beside; WRONG_THREAD in the checked build.
 ilk_result ilki_buffer_enter(const ilk_cmd* cmd, const char* call);
 
-// A buffer of the world for an owner, whose call it is. NULL without memory, and the failure is noted.
+// A buffer of the world for an owner, whose call it is. NULL without memory, and the failure is
+// noted.
 ilk_cmd* ilki_cmd_take(ilk_world* world, ilki_cmd_owner owner, const char* call);
 
-// Drops what was recorded and not applied, and gives the buffer back on behalf of its owner; not while
-// it is being applied. NULL is allowed.
+// Drops what was recorded and not applied, and gives the buffer back on behalf of its owner; not
+// while it is being applied. NULL is allowed.
 void ilki_cmd_give_back(ilk_cmd* cmd);
 
 // Records a call of a function, for somebody whose call it is.

@@ -65,7 +65,8 @@ static bool resize_free(ilki_index* index, ilki_memory* memory, uint64_t capacit
     return true;
 }
 
-// Makes sure that all slots of the pages that are there, and of so many more, fit into the free list.
+// Makes sure that all slots of the pages that are there, and of so many more, fit into the free
+// list.
 static bool ready_free(ilki_index* index, ilki_memory* memory, uint32_t more) {
     uint64_t needed = slots_there(index, more);
     return needed <= index->free_capacity || resize_free(index, memory, needed + needed / 2);

@@ -6,12 +6,12 @@
 //     bits 23–30   the world's tag
 //     bits 0–22    how often the slot was used, from 1
 // A dead slot holds the generation that it will have next, and in place of a place ILKI_RESERVED if
-// its handle was given out; else ILKI_NONE, and it is on the free list, which is last in, first out.
-// That is an array with room for every slot of the pages that are there, so that nothing is needed
-// to free one, and any of the list is found at once. A slot whose count is used up, or any slot of
-// a world that does not recycle, is retired when freed: its count is 0, and no list holds it. A
-// handle is alive if its word equals the record's and bit 31 is clear. So {0} is never
-// alive, and neither is a handle made up with the generation that a dead slot will have next.
+// its handle was given out; else ILKI_NONE, and it is on the free list, which is last in, first
+// out. That is an array with room for every slot of the pages that are there, so that nothing is
+// needed to free one, and any of the list is found at once. A slot whose count is used up, or any
+// slot of a world that does not recycle, is retired when freed: its count is 0, and no list holds
+// it. A handle is alive if its word equals the record's and bit 31 is clear. So {0} is never alive,
+// and neither is a handle made up with the generation that a dead slot will have next.
 #ifndef ILKI_INDEX_H
 #define ILKI_INDEX_H
 

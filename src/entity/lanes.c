@@ -230,8 +230,8 @@ static uint32_t* move_listed(uint32_t* to, const uint32_t* from, const uint32_t*
     return to + (end - from);
 }
 
-// Takes the slots that lanes gave out off the free list; they are reserved, but for the last ones if
-// there are too many. From the slot on that was taken last, the others move together.
+// Takes the slots that lanes gave out off the free list; they are reserved, but for the last ones
+// if there are too many. From the slot on that was taken last, the others move together.
 static void settle_list(ilki_lanes* lanes, uint64_t passed, uint64_t excess) {
     if (!passed) return;
     ilki_index* index = lanes->index;

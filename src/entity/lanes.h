@@ -4,11 +4,11 @@
 // when the lanes were opened, on the number of the lane and on k, never on what other lanes do. The
 // first ones were reserved for it (its *stash*). Then come slots of the free list, of which the
 // lanes have one each in turn: the j-th of lane i is number j × lanes + i. Then come whole pages of
-// slots that were never used: the j-th page of lane i is page number j × lanes + i of those that are
-// not there yet. While lanes are open, nothing that readers of the index see changes. When they are
-// closed, what was given out is reserved, and the rest can be given out again. Pages that no lane
-// came to are left out: they cost nothing but their numbers, which the next lanes, and others, use
-// first.
+// slots that were never used: the j-th page of lane i is page number j × lanes + i of those that
+// are not there yet. While lanes are open, nothing that readers of the index see changes. When they
+// are closed, what was given out is reserved, and the rest can be given out again. Pages that no
+// lane came to are left out: they cost nothing but their numbers, which the next lanes, and others,
+// use first.
 //
 // So the index grows no further once the free list has what a lane takes without being expected to,
 // times the lanes.
@@ -57,7 +57,8 @@ bool ilki_lanes_open(ilki_lanes* lanes, ilki_index* index, ilki_memory* memory, 
                      const uint32_t* wants);
 
 // The next handle of a lane, whose entity is not alive. NO_MEMORY, or FULL if there is no index
-// left, or no room for as many as this lane alone has given out. Whoever has the lane may call this beside others.
+// left, or no room for as many as this lane alone has given out. Whoever has the lane may call this
+// beside others.
 ilk_result ilki_lane_take(ilki_lanes* lanes, ilki_lane* lane, ilk_entity* e);
 
 // Closes the lanes. False if more handles were given out than the index may hold entities: those

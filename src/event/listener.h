@@ -1,6 +1,6 @@
 // What observers, readers and subscriptions have in common. A program has pointers to them, perhaps
-// also to those that are gone: so the memory of these is kept, for the next ones to be made, and says
-// that they are gone.
+// also to those that are gone: so the memory of these is kept, for the next ones to be made, and
+// says that they are gone.
 #ifndef ILKI_LISTENER_H
 #define ILKI_LISTENER_H
 
@@ -24,7 +24,8 @@ void ilki_listener_leave(ilki_listener** spare, ilki_listener* listener);
 // Frees those that are spare, of so many bytes each.
 void ilki_listeners_free(ilk_world* world, ilki_listener** spare, size_t size);
 
-// INVALID for one that is gone, and that is told; OK otherwise. `what` it is goes into the sentence.
+// INVALID for one that is gone, and that is told; OK otherwise. `what` it is goes into the
+// sentence.
 ilk_result ilki_listener_check(const ilki_listener* listener, const char* what, const char* call);
 
 #endif

@@ -172,8 +172,8 @@ void ilki_reader_go(ilk_reader* reader, uint64_t place);
 // How many events somebody has not passed.
 uint64_t ilki_queue_kept(const ilki_queue* queue);
 
-// Copies these to where there is room for them, side by side as they lie in segments (a stride each,
-// aligned to ilki_event_align); and drops the values of such copies.
+// Copies these to where there is room for them, side by side as they lie in segments (a stride
+// each, aligned to ilki_event_align); and drops the values of such copies.
 void ilki_queue_copy(const ilki_queue* queue, unsigned char* to);
 void ilki_queue_drop_copies(const ilki_queue* queue, unsigned char* events, uint64_t count);
 size_t ilki_event_align(const ilki_queue* queue);

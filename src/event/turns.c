@@ -1,17 +1,18 @@
 // Whose turn is yet to come.
 //
 // Observers are told of a change one after the other, and what one of them causes is told at once,
-// in a frame that is nested in the frame of the change. Those whose turn is yet to come in the outer
-// frame do not know of the change yet: so the nested frame withholds from them what becomes of it.
-// When their turn comes, they are told what is so then, or nothing if there is nothing left to tell.
-// Only that an entity goes does not wait: whoever takes it for one that matches is told that it ceases
-// to while it is still there, and has no turn any more.
+// in a frame that is nested in the frame of the change. Those whose turn is yet to come in the
+// outer frame do not know of the change yet: so the nested frame withholds from them what becomes
+// of it. When their turn comes, they are told what is so then, or nothing if there is nothing left
+// to tell. Only that an entity goes does not wait: whoever takes it for one that matches is told
+// that it ceases to while it is still there, and has no turn any more.
 // So what each observer is told, taken for itself, is a history without gaps and contradictions: a
 // component is added before it is set or removed, and is never added twice; each old value is the
 // last that was told; an entity begins and ceases to match in turns.
 //
-// What was told last in a frame is its turn. What comes after that is ordered as it is told: by kind,
-// by type, by observer, by entity; for observers of one entity, by entity and then by observer.
+// What was told last in a frame is its turn. What comes after that is ordered as it is told: by
+// kind, by type, by observer, by entity; for observers of one entity, by entity and then by
+// observer.
 #include "observers.h"
 
 #define FEW 16u // entities that are looked through without a table
@@ -74,7 +75,8 @@ void ilki_positions_free(ilki_frame* frame) {
     frame->positions = NULL;
 }
 
-// Where an entity is in a frame's list, or ILKI_NONE. (Without memory for a table it is looked for.)
+// Where an entity is in a frame's list, or ILKI_NONE. (Without memory for a table it is looked
+// for.)
 static uint32_t position_in(ilki_frame* frame, ilk_entity e) {
     if (frame->count > FEW && !frame->positions) make_positions(frame);
     if (frame->positions) {

@@ -1,8 +1,8 @@
 // Bytes that are sent: how they are written, and read without trust.
 //
-// Numbers have seven bits to a byte, the lowest first, with the highest bit where more follow. Words
-// have eight bytes, the lowest first. A set of bits is sent as the words in which it differs from one
-// that the reader has.
+// Numbers have seven bits to a byte, the lowest first, with the highest bit where more follow.
+// Words have eight bytes, the lowest first. A set of bits is sent as the words in which it differs
+// from one that the reader has.
 #ifndef ILKI_BYTES_H
 #define ILKI_BYTES_H
 
@@ -53,8 +53,8 @@ uint32_t ilki_take_small(ilki_parser* in, uint32_t most);
 // Changes a set of bits.
 void ilki_take_bits(ilki_parser* in, uint64_t* bits, uint32_t words);
 
-// A list that differs from one of `count` in its middle: how much of its beginning and of its end is
-// the same, and how many numbers follow.
+// A list that differs from one of `count` in its middle: how much of its beginning and of its end
+// is the same, and how many numbers follow.
 typedef struct ilki_list_change {
     uint32_t head, tail, middle;
 } ilki_list_change;

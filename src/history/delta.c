@@ -1,9 +1,9 @@
 // Making and applying deltas: the head, the types, and the order of sections.
 //
-// The head has 56 bytes: "ilkd", the version in two bytes, and two that are 0; then in words of eight
-// bytes the hashes of the first snapshot, of its storage and of all else, the same of the second one
-// (or 0: from nothing, and nothing is promised), how long the rest is, and a check over everything
-// else. The rest is the types that are named, and the sections.
+// The head has 56 bytes: "ilkd", the version in two bytes, and two that are 0; then in words of
+// eight bytes the hashes of the first snapshot, of its storage and of all else, the same of the
+// second one (or 0: from nothing, and nothing is promised), how long the rest is, and a check over
+// everything else. The rest is the types that are named, and the sections.
 #include <ilk/delta.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -292,8 +292,8 @@ static bool write_storage(ilk_world* world, ilki_deltas* deltas, ilki_writer* ou
     return end_differ(&d);
 }
 
-// Whether the storage of the world is still what a snapshot holds: whether the way to that is the same
-// as the way to itself.
+// Whether the storage of the world is still what a snapshot holds: whether the way to that is the
+// same as the way to itself.
 static bool is_present(ilk_world* world, ilki_deltas* deltas, ilk_snapshot* snapshot) {
     const ilki_writer *a = &deltas->body, *b = &deltas->aside;
     ilk_snapshot* now = ilki_take_snapshot(world);
@@ -559,9 +559,9 @@ static const char* difference(ilki_snapshot_hash a, ilki_snapshot_hash b) {
     return a.rest != b.rest ? "time, systems, events that wait or their readers" : NULL;
 }
 
-// The world becomes what the image says, and must then have the hash that was promised. What of that
-// takes memory is done before. (If there is none to go back with, the world is what the delta says,
-// which is sound.)
+// The world becomes what the image says, and must then have the hash that was promised. What of
+// that takes memory is done before. (If there is none to go back with, the world is what the delta
+// says, which is sound.)
 static ilk_result become(ilki_patch* p, ilk_snapshot* before, ilki_snapshot_hash promised,
                          const char* call) {
     ilki_snapshot_hash hash = {0};

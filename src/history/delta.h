@@ -1,9 +1,9 @@
 // Deltas: what makes one snapshot another, as bytes.
 //
-// A delta has a head (delta.c), the types that it names, and then, section by section, what differs:
-// chunks and ilks, the index, relations, names, resources, time, events. Each section is written and
-// read in one file. What can be told from the rest is not sent: records of entities in rows, links
-// and edges, lists of names, counts.
+// A delta has a head (delta.c), the types that it names, and then, section by section, what
+// differs: chunks and ilks, the index, relations, names, resources, time, events. Each section is
+// written and read in one file. What can be told from the rest is not sent: records of entities in
+// rows, links and edges, lists of names, counts.
 //
 // Reading makes an image of what the world is to become, which shares with the world what the delta
 // does not mention, and restores it. Nothing of the bytes is trusted: whatever image comes of them
@@ -68,8 +68,8 @@ typedef struct ilki_patch {
 void* ilki_differ_take(ilki_differ* d, size_t count, size_t size);
 void* ilki_patch_take(ilki_patch* p, size_t count, size_t size);
 
-// Notes that so many bytes of memory are about to be asked for. False, and that is noted, if the delta
-// is too small to ask for that much.
+// Notes that so many bytes of memory are about to be asked for. False, and that is noted, if the
+// delta is too small to ask for that much.
 bool ilki_patch_spend(ilki_patch* p, uint64_t bytes);
 
 // Notes what is wrong, if nothing was before. Always false.

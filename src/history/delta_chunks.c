@@ -1,10 +1,10 @@
 // Chunks in a delta: heads, rows and blocks that differ.
 //
-// Each chunk has its number, by how much it is above the one before, and whether it is there; then its
-// head, the rows that differ, and the blocks that differ, each with its type, its kind, its bits, the
-// slots of a small one, and the values that differ. Where the number of rows is another, or the kind
-// of a block, everything counts as different. Links and names are not sent as values, but for the
-// number of a name's text.
+// Each chunk has its number, by how much it is above the one before, and whether it is there; then
+// its head, the rows that differ, and the blocks that differ, each with its type, its kind, its
+// bits, the slots of a small one, and the values that differ. Where the number of rows is another,
+// or the kind of a block, everything counts as different. Links and names are not sent as values,
+// but for the number of a name's text.
 #include <string.h>
 
 #include "delta.h"
@@ -64,8 +64,8 @@ static bool is_name(const ilki_storage* storage, const ilki_directory* directory
     return directory == storage->name;
 }
 
-// How many bytes of a value are compared and sent: of a name only the number of its text, and none of
-// what is unrecorded or owns something.
+// How many bytes of a value are compared and sent: of a name only the number of its text, and none
+// of what is unrecorded or owns something.
 static size_t bytes_that_count(const ilki_storage* storage, const ilki_directory* directory) {
     if (is_link(directory) || directory->type->unrecorded) return 0;
     if (ilki_moves_only(directory->type)) return 0;

@@ -1,8 +1,8 @@
 // The index in a delta: who is alive without a row, which handles come next.
 //
-// Records of entities in rows follow from the rows. All others that differ are sent: their slot, by how
-// much it is above the one before, their generation, and what they have in place of a place. Then the
-// free list, by what it has in place of the end of the old one.
+// Records of entities in rows follow from the rows. All others that differ are sent: their slot, by
+// how much it is above the one before, their generation, and what they have in place of a place.
+// Then the free list, by what it has in place of the end of the old one.
 #include <string.h>
 
 #include "delta.h"
@@ -133,8 +133,8 @@ static uint32_t* count_of(ilki_patch* p, slot_state state, uint32_t* others) {
     }
 }
 
-// A page that is to be written to, or NULL without memory. Those of slots that were not there before
-// say nothing yet.
+// A page that is to be written to, or NULL without memory. Those of slots that were not there
+// before say nothing yet.
 static ilki_record* edit_page(ilki_patch* p, uint32_t page) {
     const ilki_leaf* leaf = &p->image->leaves[sheet_of_records(p)];
     const ilki_index* index = &p->world->storage.view.index;
@@ -268,8 +268,8 @@ static bool keeps_row(const ilki_patch* p, ilki_record record) {
     return image && !image->is_own;
 }
 
-// Counts the slots of a page, as the world has it and as it is to be: those that come say nothing yet,
-// those that go no longer count, and those of a page that is absent count as retired.
+// Counts the slots of a page, as the world has it and as it is to be: those that come say nothing
+// yet, those that go no longer count, and those of a page that is absent count as retired.
 static bool count_page(ilki_patch* p, uint32_t page, uint32_t* unknown) {
     const ilki_index* base = &p->world->storage.view.index;
     ilki_index* index = &p->image->storage.index;

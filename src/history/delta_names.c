@@ -267,7 +267,8 @@ static bool is_first(const name_reading* n, const ilk_name* name) {
     return name_to_be(n, name->previous)->next == ILKI_NONE;
 }
 
-// Enters the first one of a name in its table, or with the text. No two lists may have the same name.
+// Enters the first one of a name in its table, or with the text. No two lists may have the same
+// name.
 static bool enter_first(const name_reading* n, uint32_t slot, const ilk_name* name) {
     ilki_word* word = &n->names->glossary.list[name->text];
     uint32_t hash = hash_of_list(name), at = hash, other;

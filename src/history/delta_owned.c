@@ -1,9 +1,9 @@
-// Values that own something in a delta: they are not sent, but may move. Each stays with its entity, in
-// the one world as in the other, and the delta says where that is.
+// Values that own something in a delta: they are not sent, but may move. Each stays with its
+// entity, in the one world as in the other, and the delta says where that is.
 //
-// Whether a value is still what it was is known from the tick in which its block changed, which goes
-// with values that settling moves; bytes say nothing, since what a snapshot has may be a copy. Ticks
-// count only between two times of the same past.
+// Whether a value is still what it was is known from the tick in which its block changed, which
+// goes with values that settling moves; bytes say nothing, since what a snapshot has may be a copy.
+// Ticks count only between two times of the same past.
 #include "delta.h"
 
 bool ilki_moves_only(const ilk_type* type) {

@@ -1,9 +1,9 @@
 // Relations in a delta: for each relation that differs, who relates to whom, and in which order.
 //
-// Edges have other numbers in other worlds, so they are not sent: for each target whose sources, and
-// each source whose targets, are others or in another order, it is sent what the list has in place of
-// the middle of the old one; then the values of relations that are new, or differ. Links, heads, depths
-// and marks of targets follow.
+// Edges have other numbers in other worlds, so they are not sent: for each target whose sources,
+// and each source whose targets, are others or in another order, it is sent what the list has in
+// place of the middle of the old one; then the values of relations that are new, or differ. Links,
+// heads, depths and marks of targets follow.
 #include <string.h>
 
 #include "delta.h"
@@ -210,8 +210,8 @@ static void put_relation(ilki_differ* d, uint32_t number) {
     put_ties(&w);
 }
 
-// The marks of targets, in memory of their own; NULL without. Those of slots that are not there count
-// as none.
+// The marks of targets, in memory of their own; NULL without. Those of slots that are not there
+// count as none.
 static uint64_t* marks_of(ilki_differ* d, ilk_snapshot* snapshot, uint32_t words) {
     uint32_t sheet = d->world->storage.target_guard.number;
     size_t there = snapshot ? snapshot->leaves[sheet].bytes / sizeof(uint64_t) : 0;

@@ -1,5 +1,5 @@
-// Resources, time and events in a delta. Each is sent whole if anything of it differs: resources and
-// systems one by one, events by type.
+// Resources, time and events in a delta. Each is sent whole if anything of it differs: resources
+// and systems one by one, events by type.
 #include <string.h>
 
 #include "../component/registry.h"

@@ -1,10 +1,10 @@
 // The first difference of two worlds.
 //
 // Entities are looked at where the hashes of chunks of the same number differ, and each is compared
-// with the one of the same index in the other world, wherever that is; the lowest index that differs
-// is kept. So worlds that are laid out alike are compared where they differ, and others as a whole.
-// What decides what will be is compared fact by fact: the first fact that differs is found by halving,
-// since no fact is remembered.
+// with the one of the same index in the other world, wherever that is; the lowest index that
+// differs is kept. So worlds that are laid out alike are compared where they differ, and others as
+// a whole. What decides what will be is compared fact by fact: the first fact that differs is found
+// by halving, since no fact is remembered.
 #include <ilk/hash.h>
 #include <ilk/see.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 // Events in a snapshot: what waits in each queue, and how far its readers have come. All of it is
-// copied. Queues, readers and subscriptions are as long as the world keeps them: those that were made
-// since the snapshot find nothing that was sent before.
+// copied. Queues, readers and subscriptions are as long as the world keeps them: those that were
+// made since the snapshot find nothing that was sent before.
 #ifndef ILKI_EVENT_IMAGES_H
 #define ILKI_EVENT_IMAGES_H
 

@@ -1,17 +1,17 @@
 // History: snapshots of a world, and what they share with it.
 //
 // A snapshot leaves the world where it is. It knows of each *piece* of state (a page of an array, a
-// block, the rows of a chunk) that it was there, and shares its bytes with the world; before a piece
-// is written to or freed, its bytes are saved, into the newest snapshot alone. So what an older one
-// knows of a piece is in the first snapshot from it on, towards the newest, that has bytes of its
-// own; if none has, in the world. When a snapshot is released, those of its bytes that the one before
-// it shares go there.
+// block, the rows of a chunk) that it was there, and shares its bytes with the world; before a
+// piece is written to or freed, its bytes are saved, into the newest snapshot alone. So what an
+// older one knows of a piece is in the first snapshot from it on, towards the newest, that has
+// bytes of its own; if none has, in the world. When a snapshot is released, those of its bytes that
+// the one before it shares go there.
 //
 // What is small is copied when a snapshot is taken.
 //
 // While a snapshot is open (shown.h), another thread may look for the blocks and resources that it
-// has. So each of these is saved, handed over and freed under the lock; the bytes of a snapshot stay
-// what and where they are until it is released, and none is released before it is closed.
+// has. So each of these is saved, handed over and freed under the lock; the bytes of a snapshot
+// stay what and where they are until it is released, and none is released before it is closed.
 #ifndef ILKI_HISTORY_H
 #define ILKI_HISTORY_H
 
@@ -160,8 +160,8 @@ ILKI_INLINE void ilki_account_for(ilki_memory* memory, ilki_use from, ilki_use t
     memory->bytes[to] += bytes;
 }
 
-// OK if a snapshot may be taken, or restored, at this moment; and if the world is one that it can be
-// taken of, or that can become what it was in one. Otherwise the failure is noted.
+// OK if a snapshot may be taken, or restored, at this moment; and if the world is one that it can
+// be taken of, or that can become what it was in one. Otherwise the failure is noted.
 ilk_result ilki_moment_for_history(ilk_world* world, const char* call);
 ilk_result ilki_fit_to_take(ilk_world* world, const char* call);
 ilk_result ilki_fit_to_restore(ilk_world* world, const ilk_snapshot* snapshot, const char* call);
@@ -229,8 +229,8 @@ void ilki_image_release(ilki_history* history, ilk_snapshot* snapshot);
 void ilki_save_block(ilki_storage* storage, const ilki_block* block);
 void ilki_save_chunk(ilki_storage* storage, const ilki_chunk* chunk);
 
-// The same for the rows of a chunk, and its block of a type, if the newest snapshot shares them; but
-// no snapshot is lost. False without memory.
+// The same for the rows of a chunk, and its block of a type, if the newest snapshot shares them;
+// but no snapshot is lost. False without memory.
 bool ilki_rows_save(ilki_storage* storage, const ilki_chunk* chunk);
 bool ilki_block_save(ilki_storage* storage, const ilki_directory* directory, uint32_t chunk);
 
@@ -261,8 +261,8 @@ void ilki_drop_saved(const ilki_directory* directory, const ilki_block* block, u
 // Ends a ring; by whichever thread, since the world may end.
 void ilki_ring_end(ilk_ring* ring);
 
-// Rings, for who counts frames by itself. Keeps the world as it is now, as a frame, if that is one to
-// be kept and after all that are. Lets those after a frame go.
+// Rings, for who counts frames by itself. Keeps the world as it is now, as a frame, if that is one
+// to be kept and after all that are. Lets those after a frame go.
 ilk_result ilki_ring_keep(ilk_ring* ring, uint64_t frame, const char* call);
 void ilki_ring_forget(ilk_ring* ring, uint64_t frame);
 
@@ -272,7 +272,8 @@ typedef struct ilki_names_image {
     ilki_names names;
 } ilki_names_image;
 
-// What a snapshot taken now has; false without memory. Gives it to a snapshot; or back, without one.
+// What a snapshot taken now has; false without memory. Gives it to a snapshot; or back, without
+// one.
 bool ilki_names_take(ilki_history* history, ilki_names_image** image);
 void ilki_names_keep(ilki_history* history, ilk_snapshot* snapshot, ilki_names_image* image);
 void ilki_names_release(ilki_history* history, ilk_snapshot* snapshot);
@@ -308,8 +309,8 @@ typedef struct ilki_return {
     ilki_index_way index;
 } ilki_return;
 
-// The values of types that are unrecorded go to where their entities will be; entities that come back
-// without one get the default. What is left behind are values, too, which are to be dropped.
+// The values of types that are unrecorded go to where their entities will be; entities that come
+// back without one get the default. What is left behind are values, too, which are to be dropped.
 void ilki_unrecorded_move(const ilki_return* coming);
 
 // A chunk enters its ilk, at the position that it has. The storage has the numbers of an image.

@@ -210,9 +210,9 @@ static void lose_block(ilk_snapshot* newest, uint32_t chunk, uint32_t type) {
     }
 }
 
-// Without its rows nobody knows which values of a chunk there were. So what those snapshots have of it
-// that share the rows is released while these are still there, that of the oldest first, and it is as
-// if it had not been. Those before them lose the blocks that they share.
+// Without its rows nobody knows which values of a chunk there were. So what those snapshots have of
+// it that share the rows is released while these are still there, that of the oldest first, and it
+// is as if it had not been. Those before them lose the blocks that they share.
 static void lose_chunk(ilki_history* history, uint32_t chunk) {
     ilk_snapshot* s = history->newest;
     while (shares_rows(s->older, chunk)) s = s->older;

@@ -1,6 +1,6 @@
 // What decides what will be, told fact by fact. Only what the history of a world decides is told:
-// no ticks, addresses, numbers of types or capacities. Nor is anything told of ilks, queues, systems
-// and so on that are as if they had never been made.
+// no ticks, addresses, numbers of types or capacities. Nor is anything told of ilks, queues,
+// systems and so on that are as if they had never been made.
 #include <ilk/hash.h>
 
 #include "../event/events.h"

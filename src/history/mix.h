@@ -86,8 +86,8 @@ ILKI_INLINE uint64_t ilki_mix_bytes(uint64_t hash, const unsigned char* bytes, s
 // Takes in a text, and how long it is.
 uint64_t ilki_mix_text(uint64_t hash, const char* text);
 
-// Numbers of any width, put side by side as a machine with the lowest byte first would, and taken in
-// word by word.
+// Numbers of any width, put side by side as a machine with the lowest byte first would, and taken
+// in word by word.
 typedef struct ilki_mixer {
     uint64_t hash, word;
     uint32_t bits; // of the word that are there

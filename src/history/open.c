@@ -8,14 +8,14 @@ static ilki_storage* live_storage(const ilk_snapshot* snapshot) {
     return &snapshot->history->world->storage;
 }
 
-// Whether the blocks of a type are there as soon as a snapshot is open: they say who relates to whom,
-// who is called how, and who rests.
+// Whether the blocks of a type are there as soon as a snapshot is open: they say who relates to
+// whom, who is called how, and who rests.
 static bool is_basic(const ilki_directory* directory) {
     return directory->relation || ilki_own_type(directory->type->name);
 }
 
-// What the world still has of the chunk of a snapshot is saved: its rows, and its basic blocks. What
-// it has of others is noted.
+// What the world still has of the chunk of a snapshot is saved: its rows, and its basic blocks.
+// What it has of others is noted.
 static bool own_chunk(ilk_snapshot* snapshot, uint32_t number) {
     ilki_storage* storage = live_storage(snapshot);
     ilki_chunk_image* image = ilki_chunk_image_at(snapshot, number);

@@ -18,8 +18,8 @@ void ilki_queries_cut(const ilk_world* world, ilk_snapshot* snapshot, ilki_cutte
     }
 }
 
-// Queries and their images are both the youngest first. Orders are of what was. A query that is younger
-// than the snapshot has seen nothing.
+// Queries and their images are both the youngest first. Orders are of what was. A query that is
+// younger than the snapshot has seen nothing.
 void ilki_queries_restore(ilk_world* world, const ilk_snapshot* snapshot) {
     uint32_t at = 0;
     for (ilk_query* query = world->queries; query; query = query->next) {

@@ -179,8 +179,8 @@ static ilk_snapshot* kept_before(const ilk_replay* replay, uint64_t frame, uint6
     return snapshot ? snapshot : replay->start;
 }
 
-// Whether the world is what it was when the present frame was recorded: no command waits at the end of
-// one, and such may have taken handles.
+// Whether the world is what it was when the present frame was recorded: no command waits at the end
+// of one, and such may have taken handles.
 static bool is_at_frame(const ilk_replay* replay) {
     return !replay->is_astray && !ilki_cmds_waiting(replay->world);
 }

@@ -126,8 +126,8 @@ void ilki_resources_release(ilki_history* history, ilk_snapshot* snapshot) {
     }
 }
 
-// The value that the world is to have: its own, if it still has it; that of the newest snapshot; or a
-// copy of that of another. One that is unrecorded stays, or comes as the default.
+// The value that the world is to have: its own, if it still has it; that of the newest snapshot; or
+// a copy of that of another. One that is unrecorded stays, or comes as the default.
 static void* value_to_come(ilki_history* history, ilk_snapshot* snapshot,
                            const ilki_resource_image* image) {
     const ilki_resources* resources = &history->world->resources;
@@ -166,8 +166,8 @@ void ilki_resources_give_up(ilki_history* history, ilk_snapshot* snapshot) {
     }
 }
 
-// A resource of the world goes, unless the snapshot has it as it is: to the newest snapshot, if that
-// shares it.
+// A resource of the world goes, unless the snapshot has it as it is: to the newest snapshot, if
+// that shares it.
 static void resource_goes(ilki_history* history, const ilk_snapshot* snapshot,
                           const ilki_resource* resource) {
     const ilki_resource_image* image = ilki_resource_image_of(snapshot, resource->type);

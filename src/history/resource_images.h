@@ -25,8 +25,8 @@ struct ilki_history;
 void ilki_resources_cut(const ilk_world* world, ilki_resource_images* images, ilki_cutter* cutter);
 void ilki_resources_release(struct ilki_history* history, ilk_snapshot* snapshot);
 
-// The image of a resource in a snapshot, or NULL. The first snapshot from one on that has a value of
-// its own; NULL: the world has it.
+// The image of a resource in a snapshot, or NULL. The first snapshot from one on that has a value
+// of its own; NULL: the world has it.
 ilki_resource_image* ilki_resource_image_of(const ilk_snapshot* snapshot, const ilk_type* type);
 ilk_snapshot* ilki_owner_of_resource(ilk_snapshot* snapshot, const ilk_type* type);
 

@@ -1,10 +1,10 @@
 // Shapes: what of the values of a type is hashed and compared.
 //
 // A type may say so itself (hooks.hash). Otherwise it is the fields that it describes, in their
-// order and as if nothing were between them, numbers with the lowest byte first: so padding does not
-// count, and all machines agree. Pointers are left out. Where nothing is described, be it a whole
-// value or one field of kind bytes, it is the bytes as they are; but not if the type owns something
-// (it has a hook to copy or drop): those bytes say where that is, not what.
+// order and as if nothing were between them, numbers with the lowest byte first: so padding does
+// not count, and all machines agree. Pointers are left out. Where nothing is described, be it a
+// whole value or one field of kind bytes, it is the bytes as they are; but not if the type owns
+// something (it has a hook to copy or drop): those bytes say where that is, not what.
 #ifndef ILKI_SHAPE_H
 #define ILKI_SHAPE_H
 

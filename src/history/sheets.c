@@ -91,8 +91,8 @@ static uint32_t pages_of(const ilki_sheet* sheet, size_t bytes) {
     return (uint32_t)((bytes + sheet->page_bytes - 1) / sheet->page_bytes);
 }
 
-// The pages of a sheet that a snapshot taken now has: those that are state, and those that snapshots
-// before it may share.
+// The pages of a sheet that a snapshot taken now has: those that are state, and those that
+// snapshots before it may share.
 static uint32_t pages_now(const ilki_history* history, uint32_t number) {
     const ilki_sheet* sheet = &history->sheets[number];
     const ilk_snapshot* newest = history->newest;

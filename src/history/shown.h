@@ -1,13 +1,13 @@
 // Worlds that show a snapshot.
 //
-// Such a world has what the world had: types, ilks, chunks and slots of its own, which are made when
-// the snapshot is opened, and around them the bytes of snapshots. What decides who is where, records,
-// rows, relations and ilk's own tags, names and ids, is saved at that moment, as if the world were
-// about to write to it, and is read where the snapshots have it. The blocks of other components, and
-// resources, are fetched at the first question about their type: those that a snapshot has by then
-// are read there too, those that the world still has are copied, under the lock, into memory of this
-// world's own. A type whose blocks were not fetched has a directory without entries, so that the
-// quick verbs leave it to the others.
+// Such a world has what the world had: types, ilks, chunks and slots of its own, which are made
+// when the snapshot is opened, and around them the bytes of snapshots. What decides who is where,
+// records, rows, relations and ilk's own tags, names and ids, is saved at that moment, as if the
+// world were about to write to it, and is read where the snapshots have it. The blocks of other
+// components, and resources, are fetched at the first question about their type: those that a
+// snapshot has by then are read there too, those that the world still has are copied, under the
+// lock, into memory of this world's own. A type whose blocks were not fetched has a directory
+// without entries, so that the quick verbs leave it to the others.
 //
 // The thread that reads touches nothing of the world but the images of these blocks and resources,
 // under the lock of the history, and the allocator, under that of the memory.

@@ -168,9 +168,9 @@ static void give_up_restoring(ilki_return* coming) {
     ilki_return_give_up(coming);
 }
 
-// The snapshots that the world comes from are others now. The tick from which on what is known of its
-// changes is of a time that is not to have been: any, if it was never what the snapshot is. With a
-// delta it goes on.
+// The snapshots that the world comes from are others now. The tick from which on what is known of
+// its changes is of a time that is not to have been: any, if it was never what the snapshot is.
+// With a delta it goes on.
 static uint64_t come_from(const ilki_history* history, ilk_snapshot* snapshot) {
     bool was_past = snapshot->is_past;
     if (snapshot->is_of_delta) return snapshot->storage.tick;

@@ -382,7 +382,8 @@ static bool step_holds(const finding* r, uint32_t at) {
     return stack[0];
 }
 
-// Takes the last operand off a chain of one operator that ends at a step. None is left at ILKI_NONE.
+// Takes the last operand off a chain of one operator that ends at a step. None is left at
+// ILKI_NONE.
 static uint32_t take_operand(const ilki_step* steps, ilki_op op, uint32_t* at) {
     bool is_last = steps[*at].op != op;
     uint32_t operand = is_last ? *at : *at - 1;

@@ -43,8 +43,8 @@ uint32_t ilki_iter_next_chunk(ilk_iter* it);
 // 1 above the number of the relation whose sources a walk over a query is to go through; or 0.
 uint32_t ilki_query_leader(const ilk_query* query);
 
-// Of a walk through the sources of a target: the next one from a place on, the rows of a word of its
-// chunk, the next chunk of its part. ILKI_NONE after the last.
+// Of a walk through the sources of a target: the next one from a place on, the rows of a word of
+// its chunk, the next chunk of its part. ILKI_NONE after the last.
 uint32_t ilki_iter_next_source(ilk_iter* it, uint32_t from);
 uint64_t ilki_iter_sources_word(ilk_iter* it, uint32_t word);
 uint32_t ilki_iter_sources_chunk(ilk_iter* it);

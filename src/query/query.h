@@ -22,7 +22,8 @@ typedef struct ilki_term {
     size_t size;
 } ilki_term;
 
-// What is asked of those that an entity relates to. The relation is also a term, which must be there.
+// What is asked of those that an entity relates to. The relation is also a term, which must be
+// there.
 typedef struct ilki_relates {
     ilk_type* relation; // the process-wide descriptors
     ilk_type* having;   // or NULL

@@ -1,13 +1,13 @@
 // Relations in queries: what is asked of those that an entity relates to, and walks that go through
 // the sources of a target.
 //
-// Asking is a matter of one row: at once for a target that is named, otherwise a look at each of the
-// row's targets, or at all above it. It comes last, for the rows that are left.
+// Asking is a matter of one row: at once for a target that is named, otherwise a look at each of
+// the row's targets, or at all above it. It comes last, for the rows that are left.
 //
-// A walk through sources looks for them in order of place, without memory and without regard to what
-// the loop does meanwhile: it goes through all of them, keeps the places of the next few, and does so
-// again when those are used up or somebody was related anew. So much for n sources: n / 32 times n
-// steps, which is less than asking everybody else as long as they are few.
+// A walk through sources looks for them in order of place, without memory and without regard to
+// what the loop does meanwhile: it goes through all of them, keeps the places of the next few, and
+// does so again when those are used up or somebody was related anew. So much for n sources: n / 32
+// times n steps, which is less than asking everybody else as long as they are few.
 #include "iter.h"
 
 #define SOURCES_KEPT (sizeof(((ilk_iter*)0)->sources) / sizeof(uint32_t))

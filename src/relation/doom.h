@@ -1,10 +1,10 @@
 // Doom: who is to be destroyed with an entity, because of relations that end with their sources.
 //
-// All of them are found before the first one goes, and are marked until they are gone: nobody can be
-// related to them any more. The list is a stack, since what observers do meanwhile may doom others.
-// Room for the list and the marks is made whenever a relation is, so that destroying needs no memory,
-// unless it is caused by an observer. So those of a caller's list, which go as one, are only marked,
-// and only if they have relations: otherwise there might be no room.
+// All of them are found before the first one goes, and are marked until they are gone: nobody can
+// be related to them any more. The list is a stack, since what observers do meanwhile may doom
+// others. Room for the list and the marks is made whenever a relation is, so that destroying needs
+// no memory, unless it is caused by an observer. So those of a caller's list, which go as one, are
+// only marked, and only if they have relations: otherwise there might be no room.
 #ifndef ILKI_DOOM_H
 #define ILKI_DOOM_H
 
@@ -51,12 +51,13 @@ typedef struct ilki_doomed_list {
 } ilki_doomed_list;
 
 // Dooms those of a list that can be, and all that go with them. Who is dead, dying or doomed, or
-// there twice, is passed over. A need among those who go does not count. OK; NO_MEMORY or NEEDED, and
-// nobody was doomed.
+// there twice, is passed over. A need among those who go does not count. OK; NO_MEMORY or NEEDED,
+// and nobody was doomed.
 ilk_result ilki_doom_list(ilki_relations* relations, ilki_storage* storage, ilki_doomed_list* list,
                           ilki_need* need);
 
-// Those of a list, and who was doomed with them, are doomed no more; all of the list are alive still.
+// Those of a list, and who was doomed with them, are doomed no more; all of the list are alive
+// still.
 void ilki_doom_list_is_done(ilki_relations* relations, const ilki_storage* storage,
                             const ilki_doomed_list* list);
 

@@ -1,12 +1,12 @@
 // Edges: single relations of one type, in pages that never move.
 //
 // An edge is in two rings: those of the same source and those of the same target, each in the order
-// in which they came to be; whoever holds the ring knows its first edge. A page notes the tick of its
-// last change, and has the values of its edges behind them, if the relation carries any. Edges that
-// are free form a list, last in, first out.
+// in which they came to be; whoever holds the ring knows its first edge. A page notes the tick of
+// its last change, and has the values of its edges behind them, if the relation carries any. Edges
+// that are free form a list, last in, first out.
 //
-// Edges whose source has several are also in a table, by source and target: open addressing, at most
-// half full, in which whoever follows a gap is moved up.
+// Edges whose source has several are also in a table, by source and target: open addressing, at
+// most half full, in which whoever follows a gap is moved up.
 #ifndef ILKI_EDGES_H
 #define ILKI_EDGES_H
 
@@ -65,8 +65,8 @@ ILKI_INLINE bool ilki_edges_ready(ilki_edges* edges, ilki_pool* pool, uint32_t c
     return ILKI_LIKELY(has_pages && has_room) || ilki_edges_ready_slow(edges, pool, count);
 }
 
-// The bytes of a page, and their alignment. Where values own something: makes copies of those of a page in another one,
-// which has the same bytes; drops those of a page.
+// The bytes of a page, and their alignment. Where values own something: makes copies of those of a
+// page in another one, which has the same bytes; drops those of a page.
 size_t ilki_edge_page_bytes(const ilki_edges* edges);
 size_t ilki_edge_page_align(const ilki_edges* edges);
 void ilki_edge_page_copy_values(const ilki_edges* edges, ilki_edge_page* to,
@@ -83,8 +83,8 @@ void ilki_edge_page_vacate(ilki_edges* edges, uint32_t page);
 // The numbers are those of others again, and the pages have the same bytes: the table is made anew.
 void ilki_edges_become(ilki_edges* edges, const ilki_edges* was);
 
-// Frees pages at the end that have no edges, and what the table has too much, as far as memory can be
-// had for that.
+// Frees pages at the end that have no edges, and what the table has too much, as far as memory can
+// be had for that.
 void ilki_edges_trim(ilki_edges* edges, ilki_pool* pool);
 
 // All memory.
@@ -128,8 +128,8 @@ ILKI_INLINE bool ilki_edge_is_only(const ilki_edges* edges, uint32_t edge) {
     return ilki_edge_at(edges, edge)->next_target == edge;
 }
 
-// Enter an edge at the end of the ring of its source or target, whose first edge is given, or before
-// another one of its target; and take it out.
+// Enter an edge at the end of the ring of its source or target, whose first edge is given, or
+// before another one of its target; and take it out.
 void ilki_edge_join_source(ilki_edges* edges, uint32_t edge, uint32_t first, uint64_t tick);
 void ilki_edge_join_target(ilki_edges* edges, uint32_t edge, uint32_t first, uint64_t tick);
 void ilki_edge_leave_source(ilki_edges* edges, uint32_t edge, uint64_t tick);

@@ -3,11 +3,11 @@
 // Invariants, checked by ilk_world_validate:
 //   – a source has the component exactly if edges are its own; `first` of its link is the first of
 //     them, in a ring of `count`, and `target` the entity that it leads to;
-//   – the head of a slot has the first edge to it, in a ring of as many as it counts; each slot that
-//     edges lead to is alive, and noted as a target (storage.h);
+//   – the head of a slot has the first edge to it, in a ring of as many as it counts; each slot
+//     that edges lead to is alive, and noted as a target (storage.h);
 //   – no two edges have the same ends; a source of an exclusive relation has one; the table finds
 //     each edge whose source has several, and has no others;
-//   – in a tree nothing is below itself, and `depth` of a link counts those above; elsewhere it is 0.
+//   – in a tree nothing is below itself, and `depth` of a link counts those above; elsewhere 0.
 #ifndef ILKI_LINKS_H
 #define ILKI_LINKS_H
 
@@ -65,9 +65,9 @@ uint32_t ilki_link_find(const ilki_relation* relation, uint32_t source, const il
 bool ilki_ready_to_link(ilki_storage* storage, ilki_relation* relation, uint32_t target,
                         uint32_t count);
 
-// Adds an edge to a target, for which there must be room, to the link of a source, which is all zero
-// if it is the first. The value is moved from the bytes, or the default without them; it is the
-// caller's to fill if `fills` is false. Returns the edge.
+// Adds an edge to a target, for which there must be room, to the link of a source, which is all
+// zero if it is the first. The value is moved from the bytes, or the default without them; it is
+// the caller's to fill if `fills` is false. Returns the edge.
 uint32_t ilki_link_add(ilki_storage* storage, ilki_relation* relation, uint32_t source,
                        ilk_link* link, uint32_t target, const void* bytes, bool fills);
 

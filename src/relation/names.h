@@ -1,16 +1,16 @@
 // Names and ids: which entity has them.
 //
-// Both are values of components. A name's value has the number of its text (containers/glossary.h), the
-// slot of the parent under which it is looked up, and the slots of those before and after it that
-// have the same name under the same parent. A table leads from parent and text to the first of them,
-// where there is a parent; otherwise the text itself has it, so that who is asked for by name alone is
-// found with the text. Another table leads from an id to its entity. All of it can be made again from
-// the values.
+// Both are values of components. A name's value has the number of its text (containers/glossary.h),
+// the slot of the parent under which it is looked up, and the slots of those before and after it
+// that have the same name under the same parent. A table leads from parent and text to the first of
+// them, where there is a parent; otherwise the text itself has it, so that who is asked for by name
+// alone is found with the text. Another table leads from an id to its entity. All of it can be made
+// again from the values.
 //
 // Invariants, checked by ilk_world_validate:
 //   – whoever has a name is in the list of its parent and text, and nobody else; the list begins
-//     with the one that the table, or the text, has, ends with ILKI_NONE, and the first one's `previous` is the
-//     last; where names are unique it has one entity;
+//     with the one that the table, or the text, has, ends with ILKI_NONE, and the first one's
+//     `previous` is the last; where names are unique it has one entity;
 //   – `under` is the slot of the parent; ILKI_NONE for those without one, and for all where names
 //     are unique in the world;
 //   – a text has as many users as entities are called so;
@@ -30,7 +30,8 @@ typedef struct ilki_names {
     ilki_finder by_id;   // slots
 } ilki_names;
 
-// Names of their own with the same texts and tables; false without memory. Gives back what names have.
+// Names of their own with the same texts and tables; false without memory. Gives back what names
+// have.
 bool ilki_names_clone(const ilki_names* names, ilki_memory* memory, ilki_names* clone);
 void ilki_names_fini(ilki_names* names, ilki_memory* memory);
 
@@ -52,7 +53,8 @@ uint32_t ilki_slot_above(const ilki_storage* storage, uint32_t slot);
 const ilk_name* ilki_name_at(const ilki_storage* storage, uint32_t slot);
 const ilk_id* ilki_id_at(const ilki_storage* storage, uint32_t slot);
 
-// The slot of the first entity of a name under a parent; or of an id. ILKI_NOT_FOUND if there is none.
+// The slot of the first entity of a name under a parent; or of an id. ILKI_NOT_FOUND if there is
+// none.
 uint32_t ilki_name_find(const ilki_storage* storage, uint32_t under, uint32_t text);
 uint32_t ilki_id_find(const ilki_storage* storage, ilk_id id);
 
@@ -71,7 +73,8 @@ void ilki_name_move(ilki_storage* storage, uint32_t slot);
 // (ilki_own_ready).
 void ilki_name_copied(ilki_storage* storage, uint32_t slot);
 
-// The same for somebody who has come, perhaps under another parent, with a text that is used for it.
+// The same for somebody who has come, perhaps under another parent, with a text that is used for
+// it.
 void ilki_name_arrived(ilki_storage* storage, uint32_t slot);
 
 // Makes room for so many more names. False without memory.

@@ -24,9 +24,10 @@ uint32_t ilki_tree_next(const ilki_storage* storage, const ilki_relation* relati
 // The siblings after and before the slot of an edge; or ILKI_NONE.
 uint32_t ilki_tree_sibling(const ilki_relation* relation, uint32_t edge, bool is_after);
 
-// Gives a slot the depth that it has by its link, which is new, and all below it theirs. If the slot
-// above has a link whose edge is still to come, they get theirs with that one: so each gets it once,
-// in whatever order the relations of many are made. The same for one that is about to lose its link.
+// Gives a slot the depth that it has by its link, which is new, and all below it theirs. If the
+// slot above has a link whose edge is still to come, they get theirs with that one: so each gets it
+// once, in whatever order the relations of many are made. The same for one that is about to lose
+// its link.
 void ilki_tree_place(ilki_storage* storage, const ilki_relation* relation, uint32_t slot,
                      ilk_link* link);
 void ilki_tree_uproot(ilki_storage* storage, const ilki_relation* relation, uint32_t slot,

@@ -1,9 +1,11 @@
-// Scenes: a list of all, and a stack of those that were entered. Which systems may run is worked out
-// when the stack or the list of systems changes, so that running a system costs one look at a flag.
+// Scenes: a list of all, and a stack of those that were entered. Which systems may run is worked
+// out when the stack or the list of systems changes, so that running a system costs one look at a
+// flag.
 //
 // A change of the stack calls hooks, and observers of what is destroyed. While that is done and the
-// change still has something to do, `calling` is set, and every other change is refused. So the stack is never changed in the
-// middle of a change, and after the last hook nothing is taken to be as it was before.
+// change still has something to do, `calling` is set, and every other change is refused. So the
+// stack is never changed in the middle of a change, and after the last hook nothing is taken to be
+// as it was before.
 #include "scenes.h"
 
 #include <string.h>

@@ -144,15 +144,15 @@ typedef struct ilki_good {
 } ilki_good;
 
 // Whether a system declared that it reads, or writes, something; whether it may do so with a type
-// elsewhere than in the columns of its run, or with a resource; and whether it declares nothing, and
-// so may use everything.
+// elsewhere than in the columns of its run, or with a resource; and whether it declares nothing,
+// and so may use everything.
 bool ilki_system_uses(const ilk_system* system, ilki_good good, bool writes);
 bool ilki_system_may(const ilk_system* system, const ilk_type* type, bool writes);
 bool ilki_system_may_resource(const ilk_system* system, const ilk_type* type, bool writes);
 bool ilki_is_unbound(const ilk_system* system);
 
-// The next thing, from a place in its declarations on, that a system writes and another one reads or
-// writes; or nothing. `*at` is then the place after it.
+// The next thing, from a place in its declarations on, that a system writes and another one reads
+// or writes; or nothing. `*at` is then the place after it.
 ilki_good ilki_next_shared(const ilk_system* a, const ilk_system* b, uint32_t* at);
 
 // Whether one system is declared to run before another.

@@ -1,7 +1,7 @@
 // The record of what ran in the last frames: a ring of events, whose memory is had when it begins.
 //
-// Events are noted by the world's thread alone, frame by frame. When the ring is full, or there are as
-// many frames as were asked for, the oldest frame goes; when one frame fills the ring alone, its
+// Events are noted by the world's thread alone, frame by frame. When the ring is full, or there are
+// as many frames as were asked for, the oldest frame goes; when one frame fills the ring alone, its
 // further events are lost. Both are counted.
 #ifndef ILKI_TRACE_H
 #define ILKI_TRACE_H
@@ -64,8 +64,8 @@ ILKI_INLINE uint64_t ilki_trace_now(const ilki_trace* trace) {
     return ILKI_UNLIKELY(trace != NULL) ? ilki_clock_now(trace->clock) : 0;
 }
 
-// Something is over. Worker 0 is the world's thread. Rows and commands: of a system or a piece, those
-// handed out and recorded; of applying, commands done; of settling, rows moved.
+// Something is over. Worker 0 is the world's thread. Rows and commands: of a system or a piece,
+// those handed out and recorded; of applying, commands done; of settling, rows moved.
 ILKI_INLINE void ilki_trace_add(ilki_trace* trace, ilki_trace_kind kind, const char* name,
                                 uint32_t worker, uint64_t begin_ns, uint64_t end_ns, uint64_t rows,
                                 uint64_t commands) {

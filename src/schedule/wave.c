@@ -1,9 +1,9 @@
 // Waves: systems that do not conflict run at the same time.
 //
-// The systems of a wave are cut into jobs, in a way that depends on the world alone. Whoever is free
-// takes the next one: the world's own thread and, where the work is worth waking them, its workers.
-// Nothing of what they do can be seen by another job; their commands, handles and statistics are
-// put together in the order of the jobs when all are done.
+// The systems of a wave are cut into jobs, in a way that depends on the world alone. Whoever is
+// free takes the next one: the world's own thread and, where the work is worth waking them, its
+// workers. Nothing of what they do can be seen by another job; their commands, handles and
+// statistics are put together in the order of the jobs when all are done.
 #include <string.h>
 
 #include "schedule.h"

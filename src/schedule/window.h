@@ -1,7 +1,7 @@
 // How long something took lately: over the last second, minute and five minutes.
 //
-// Each period is cut into ten buckets, used in turn, so memory is fixed. What is read covers between
-// nine and ten tenths of the period: the bucket of the moment is not full yet.
+// Each period is cut into ten buckets, used in turn, so memory is fixed. What is read covers
+// between nine and ten tenths of the period: the bucket of the moment is not full yet.
 #ifndef ILKI_WINDOW_H
 #define ILKI_WINDOW_H
 

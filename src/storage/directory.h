@@ -91,8 +91,9 @@ size_t ilki_block_bytes(const ilki_directory* directory, const ilki_block* block
 // What a block takes of a pool.
 size_t ilki_block_held(const ilki_directory* directory, const ilki_block* block, uint32_t rows);
 
-// A block of its own with the values of another one (but for those of a type that is unrecorded: their
-// bytes mean nothing there), and all its bits, in a chunk where these rows are alive; and gives one that is nobody's back, whose values are gone. False without memory.
+// A block of its own with the values of another one (but for those of a type that is unrecorded:
+// their bytes mean nothing there), and all its bits, in a chunk where these rows are alive; and
+// gives one that is nobody's back, whose values are gone. False without memory.
 bool ilki_block_clone(const ilki_directory* directory, ilki_pool* pool, const ilki_block* block,
                       uint32_t rows, const uint64_t* live, ilki_block* clone);
 void ilki_block_free(const ilki_directory* directory, ilki_pool* pool, const ilki_block* block,

@@ -10,8 +10,8 @@
 // What it does depends on the history of the world alone.
 //
 // A call with a bound is patient: a row that does not fit is moved only if an earlier call has seen
-// it so already (`waited` of its chunk), so that a component that is given in one frame and taken in
-// the next moves nobody. Such a call ends with the round, or it would see its own misfits again.
+// it so already (`waited` of its chunk), so that a component that is given in one frame and taken
+// in the next moves nobody. Such a call ends with the round, or it would see its own misfits again.
 #ifndef ILKI_SETTLE_H
 #define ILKI_SETTLE_H
 

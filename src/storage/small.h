@@ -39,8 +39,8 @@ bool ilki_small_ready(const ilki_directory* directory, const ilki_block* block, 
 void ilki_small_take(const ilki_block* block, uint32_t row);
 void ilki_small_give_back(const ilki_block* block, uint32_t row);
 
-// Gives the rows of a set the slots of a list, and takes all others back. There must be memory for them
-// (ilki_small_ready). False if two rows would have the same.
+// Gives the rows of a set the slots of a list, and takes all others back. There must be memory for
+// them (ilki_small_ready). False if two rows would have the same.
 bool ilki_small_give_slots(const ilki_block* block, const uint64_t* rows, const uint32_t* slots);
 
 // The slot of a row that has the value, and the memory of a slot; NULL if it has none yet.
@@ -54,8 +54,8 @@ uint32_t ilki_small_run(const ilki_block* block, uint32_t row, uint32_t count);
 size_t ilki_small_segment_bytes(const ilki_directory* directory, const ilki_block* block);
 size_t ilki_small_segments_held(const ilki_directory* directory, const ilki_block* block);
 
-// Gives a block, whose bytes are those of another one, segments of its own. False without memory; then
-// those that it has are its own.
+// Gives a block, whose bytes are those of another one, segments of its own. False without memory;
+// then those that it has are its own.
 bool ilki_small_clone_segments(const ilki_directory* directory, const ilki_block* block,
                                const ilki_block* clone, ilki_pool* pool);
 

@@ -134,8 +134,8 @@ void ilki_storage_clear(ilki_storage* storage) {
     if (storage->targets) memset(storage->targets, 0, storage->target_words * sizeof(uint64_t));
 }
 
-// Puts ilks without chunks behind all others, and forgets them. Entities of their sets, if there are
-// any, lodge elsewhere.
+// Puts ilks without chunks behind all others, and forgets them. Entities of their sets, if there
+// are any, lodge elsewhere.
 static void drop_empty_ilks(ilki_storage* storage) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < storage->ilk_count; i++) {

@@ -235,8 +235,8 @@ void ilki_storage_trim(ilki_storage* storage);
 // Puts a type number into an ascending set. False if it is there already.
 bool ilki_set_insert(uint32_t* set, uint32_t* count, uint32_t type);
 
-// Enters an ilk, which may be among those that were forgotten, at the end of the list. There must be
-// room.
+// Enters an ilk, which may be among those that were forgotten, at the end of the list. There must
+// be room.
 void ilki_ilk_list(ilki_storage* storage, ilki_ilk* ilk);
 
 // Forgets all ilks but the first so many. Their memory is kept while there are snapshots, which may
@@ -246,8 +246,8 @@ void ilki_ilks_cut(ilki_storage* storage, uint32_t count);
 // The ilk of a set of type numbers in ascending order, founded if it is new. NULL without memory.
 ilki_ilk* ilki_ilk_of(ilki_storage* storage, const uint32_t* types, uint32_t count);
 
-// The same for what may not come to be: it is not listed if it was not before. Frees those that were
-// founded so and are not listed by now; no snapshot may know them.
+// The same for what may not come to be: it is not listed if it was not before. Frees those that
+// were founded so and are not listed by now; no snapshot may know them.
 ilki_ilk* ilki_ilk_perhaps(ilki_storage* storage, const uint32_t* types, uint32_t count);
 void ilki_ilks_drop_tentative(ilki_storage* storage);
 
@@ -284,8 +284,8 @@ ILKI_INLINE void ilki_ilk_opens(ilki_ilk* ilk, ilki_chunk* chunk) {
 // Frees the heads of chunks that are gone.
 void ilki_chunks_trim(ilki_storage* storage);
 
-// The bytes of the rows of a chunk: the entity column, the live bits, and who waited; and where these
-// begin.
+// The bytes of the rows of a chunk: the entity column, the live bits, and who waited; and where
+// these begin.
 size_t ilki_rows_bytes(uint32_t rows);
 void ilki_chunk_set_rows(ilki_chunk* chunk, ilk_entity* entities);
 
@@ -320,8 +320,8 @@ ILKI_INLINE void ilki_chunk_note_target(ilki_chunk* chunk) {
     chunk->has_targets = chunk->is_odd = true;
 }
 
-// Whether a chunk has guests, exceptions, values switched off, values to drop or to keep, or targets
-// of relations.
+// Whether a chunk has guests, exceptions, values switched off, values to drop or to keep, or
+// targets of relations.
 bool ilki_chunk_is_odd(const ilki_storage* storage, const ilki_chunk* chunk);
 
 // Makes a chunk, all of whose rows have exactly the types of another ilk, a chunk of that ilk.

@@ -65,8 +65,8 @@ bool ilki_is_kept(const ilki_storage* storage, uint32_t place) {
     return is_kept_without(storage, place, NULL);
 }
 
-// What does not outlive the entity goes; then the tag comes, for which there is room where a value is
-// that outlives.
+// What does not outlive the entity goes; then the tag comes, for which there is room where a value
+// is that outlives.
 static void begin_to_die(ilk_world* world, uint32_t place) {
     ilki_storage* storage = &world->storage;
     ilki_chunk* chunk = storage->chunks[ilki_chunk_of(place)];

@@ -164,7 +164,8 @@ static bool is_single(const ilk_type* type) {
     return type->hooks.drop && !type->hooks.copy;
 }
 
-// Gives a blueprint a copy of somebody's part, which it does not have itself; NULL if that cannot be.
+// Gives a blueprint a copy of somebody's part, which it does not have itself; NULL if that cannot
+// be.
 static ilki_part* copy_part(ilk_blueprint* b, const ilki_part* from) {
     ilki_part* part = is_single(from->type) ? NULL : ilki_blueprint_room(b, from->type);
     if (!part) return NULL;

@@ -270,8 +270,8 @@ static ilk_result expect_all(const plan* p, ilki_party* comers) {
     return result == ILK_OK ? ilki_party_ready_to_relate(comers) : result;
 }
 
-// Those whose values are in the world now have them no more, and go when that was told: observers may
-// do with them what they like. One that others extend lives on, with all below it.
+// Those whose values are in the world now have them no more, and go when that was told: observers
+// may do with them what they like. One that others extend lives on, with all below it.
 static void forget_moved(ilk_blueprint* root) {
     root->is_going = true;
     for (ilk_blueprint* b = root; b;) {

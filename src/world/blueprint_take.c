@@ -80,7 +80,8 @@ static bool is_left_out(const taking* t, uint32_t at) {
     return false;
 }
 
-// The blueprint of a traveller's parent, NULL if that is left out. (The first one's does not travel.)
+// The blueprint of a traveller's parent, NULL if that is left out. (The first one's does not
+// travel.)
 static ilk_blueprint* parent_of(const taking* t, uint32_t at) {
     return t->made[ilki_traveller_at(&t->all, ilk_parent(t->all.from, t->all.list[at]))];
 }

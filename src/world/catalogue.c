@@ -1,9 +1,9 @@
 // The catalogue: every world of the process while it lives, and who makes them.
 //
-// A list in order of ids, under a lock that is held for a few steps, and a second one of snapshots that
-// are open, which are found by their ids alone. Entering and leaving take the
-// same time whatever there is: a world is younger than the others, but for some that other threads
-// are making. Finding is a walk. Nothing is allocated, so nothing is left when the last world goes.
+// A list in order of ids, under a lock that is held for a few steps, and a second one of snapshots
+// that are open, which are found by their ids alone. Entering and leaving take the same time
+// whatever there is: a world is younger than the others, but for some that other threads are
+// making. Finding is a walk. Nothing is allocated, so nothing is left when the last world goes.
 #include <ilk/worlds.h>
 
 #include "world.h"

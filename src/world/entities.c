@@ -10,7 +10,8 @@ static ilk_entity create_quietly(ilk_world* world, const char* call) {
     return ILKI_NULL;
 }
 
-// Tells of an entity that was made, if it was, and ends the frame. Null if an observer destroyed it.
+// Tells of an entity that was made, if it was, and ends the frame. Null if an observer destroyed
+// it.
 static ilk_entity introduce(ilki_frame* frame, ilk_entity e) {
     ilk_world* world = frame->world;
     if (!ilk_is_null(e)) ilki_tell_new(frame, &e, 1);
@@ -435,8 +436,9 @@ static ilk_entity copy_row(ilk_world* world, ilk_entity e, uint32_t from, ilki_i
     return copy;
 }
 
-// The usual way to copy: a row that has just the set of its ilk, whose values are bytes, into a chunk
-// all of whose blocks were changed in this tick. False if it cannot be done so. (Half the time.)
+// The usual way to copy: a row that has just the set of its ilk, whose values are bytes, into a
+// chunk all of whose blocks were changed in this tick. False if it cannot be done so. (Half the
+// time.)
 ILKI_INLINE bool copy_quickly(ilk_world* world, ilk_entity e, ilk_entity* copy) {
     ilki_storage* storage = &world->storage;
     const ilki_record* record = ilki_record_of(&storage->view.index, e);

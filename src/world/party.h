@@ -1,8 +1,8 @@
 // Parties: entities that come together, with different sets of components, all of them or none.
 //
-// First the index is made ready, and rows are taken for each set, as runs of the world; all that may
-// fail is done by then. Then they come to life, and their values are filled in by the caller, run by
-// run. At last observers are told of all of them.
+// First the index is made ready, and rows are taken for each set, as runs of the world; all that
+// may fail is done by then. Then they come to life, and their values are filled in by the caller,
+// run by run. At last observers are told of all of them.
 #ifndef ILKI_PARTY_H
 #define ILKI_PARTY_H
 
@@ -63,8 +63,8 @@ void ilki_run_give_links(ilki_storage* storage, const ilki_run* run,
 // All values of a run are filled in.
 void ilki_run_is_full(ilki_storage* storage, const ilki_run* run);
 
-// All runs are full: makes the relations that were noted, in order. Whoever the copies of values name
-// is renamed, if `rename` is not NULL.
+// All runs are full: makes the relations that were noted, in order. Whoever the copies of values
+// name is renamed, if `rename` is not NULL.
 void ilki_party_relate(ilki_party* comers, ilki_rename_fn* rename, void* context);
 
 // Ends the lives of entities whose values are elsewhere now, and are not dropped. Nobody who stays

@@ -220,8 +220,8 @@ static ilk_result try_install(const plugin_order* o, const ilk_plugin* plugin) {
     return result;
 }
 
-// Installs one of the order, or sees that the function of one before it did. It belongs to the world
-// if it is OK, and is gone if not.
+// Installs one of the order, or sees that the function of one before it did. It belongs to the
+// world if it is OK, and is gone if not.
 static ilk_result install_plugin(const plugin_order* o, const ilk_plugin* plugin) {
     ilki_plugins* plugins = &o->world->plugins;
     const ilk_plugin* there = find_installed(plugins, plugin->name);

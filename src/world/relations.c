@@ -1,9 +1,9 @@
 // Relations: making, asking and ending them, and the end of entities that others relate to.
 //
-// A relation changes by its edges, and the component of its source with it: that is one change, told
-// as any of a component. Whatever needs memory is had before: room for the edge, the head of the
-// target, the list of who may have to go with it; then the component, if the source lacks it, as any
-// component is given; then nothing can fail any more.
+// A relation changes by its edges, and the component of its source with it: that is one change,
+// told as any of a component. Whatever needs memory is had before: room for the edge, the head of
+// the target, the list of who may have to go with it; then the component, if the source lacks it,
+// as any component is given; then nothing can fail any more.
 #include "../component/registry.h"
 #include "../relation/tree.h"
 #include "world.h"
@@ -219,8 +219,8 @@ static ilk_result fail_between(ilk_world* world, ilk_entity source, const ilk_ty
                          text);
 }
 
-// Whether a link stands in the way of a relation: OK if it does not. A relation that is there and is
-// to have a value becomes the edge of the change.
+// Whether a link stands in the way of a relation: OK if it does not. A relation that is there and
+// is to have a value becomes the edge of the change.
 static ilk_result look_at_link(ilk_world* world, relating* c, const ilk_link* link, ilki_policy how,
                                bool* is_done, const char* call) {
     if (!link) return how == ILKI_REPLACE ? fail_related(world, c, ILK_MISSING, call) : ILK_OK;
@@ -239,8 +239,8 @@ static ilk_result look_at_link(ilk_world* world, relating* c, const ilk_link* li
     return fail_between(world, c->source, type, other, ILK_EXISTS, call);
 }
 
-// INVALID if the target is the source, or below it, in a tree. (Below one without children is nobody:
-// who builds a tree from the root down does not walk back up.)
+// INVALID if the target is the source, or below it, in a tree. (Below one without children is
+// nobody: who builds a tree from the root down does not walk back up.)
 static ilk_result look_for_cycle(ilk_world* world, const relating* c, const char* call) {
     if (!c->relation->rule->is_tree) return ILK_OK;
     bool has_children = ilki_head_of(&c->relation->heads, c->source.index).count;
@@ -516,7 +516,8 @@ static bool end_one_to(ilk_world* world, ilk_entity e, const char* call) {
     return false;
 }
 
-// Destroys those who were doomed from one on, the last one first; or an observer has the world cleared.
+// Destroys those who were doomed from one on, the last one first; or an observer has the world
+// cleared.
 void ilki_destroy_doomed(ilk_world* world, uint32_t first, ilk_reason reason, const char* call) {
     ilki_relations* relations = &world->relations;
     while (relations->doomed_count > first) {

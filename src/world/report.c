@@ -186,8 +186,8 @@ static void tell(ilk_world* world, ilki_failure* f) {
     tell_callback(world, &message);
 }
 
-// The system that is being made, or the system or observer whose commands are applied, if it is the world's thread that
-// fails.
+// The system that is being made, or the system or observer whose commands are applied, if it is the
+// world's thread that fails.
 static void keep_concerned(const ilk_world* world, ilki_failure* f) {
     const char* name = f == &world->failure ? world->concerned : NULL;
     f->system[0] = 0;

@@ -53,8 +53,8 @@ static void* ready_for_resource(ilk_world* world, const ilk_type* type) {
     return is_ready ? ilki_alloc(memory, ILKI_OTHER, ilki_resource_room(type), type->align) : NULL;
 }
 
-// Whether a type is of entities alone: a relation, a name, an id, a tag of ilk's own. Then INVALID is
-// noted.
+// Whether a type is of entities alone: a relation, a name, an id, a tag of ilk's own. Then INVALID
+// is noted.
 static bool refuse_for_resource(ilk_world* world, const ilk_type* type, const char* call) {
     if (!type->relation && !ilki_own_type(type->name)) return false;
     ilki_fail_because(world, ILK_INVALID, call, type,

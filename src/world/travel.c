@@ -1,8 +1,8 @@
 // Copies of many entities, and moving between worlds.
 //
-// Those who travel are listed, each once, with all that are below them. They come to the other world
-// as a party; runs of rows that lie side by side in both worlds are copied as one, type by type. Their
-// relations are made anew there: to each other, and in the same world to others too.
+// Those who travel are listed, each once, with all that are below them. They come to the other
+// world as a party; runs of rows that lie side by side in both worlds are copied as one, type by
+// type. Their relations are made anew there: to each other, and in the same world to others too.
 #include "travel.h"
 
 #include "../relation/names.h"

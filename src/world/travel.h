@@ -37,9 +37,9 @@ typedef struct ilki_leaving {
     bool is_told;
 } ilki_leaving;
 
-// For those who stay, whoever leaves is as good as destroyed: they lose their relations to it, or are
-// destroyed too. Then all are told that it goes. What observers ask for waits until it is gone. OK;
-// NEEDED, NO_MEMORY or FULL, and the failure is noted: then nothing was done.
+// For those who stay, whoever leaves is as good as destroyed: they lose their relations to it, or
+// are destroyed too. Then all are told that it goes. What observers ask for waits until it is gone.
+// OK; NEEDED, NO_MEMORY or FULL, and the failure is noted: then nothing was done.
 ilk_result ilki_leave(const ilki_travellers* all, ilki_leaving* leaving, const char* call);
 
 // They are gone.

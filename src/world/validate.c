@@ -389,8 +389,8 @@ static bool is_alive_slot(const ilki_storage* storage, uint32_t slot) {
     return slot < index->slots && !(ilki_record_at(index, slot)->generation & ILKI_DEAD_BIT);
 }
 
-// An edge is between two that are alive, the second of which is known as a target; the source's link
-// and the table, if there is one, lead to it.
+// An edge is between two that are alive, the second of which is known as a target; the source's
+// link and the table, if there is one, lead to it.
 static bool edge_is_sound(check* c, const ilki_relation* relation, uint32_t edge) {
     const char* name = relation->directory->type->name;
     const ilki_edge* at = ilki_edge_at(&relation->edges, edge);

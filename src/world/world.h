@@ -261,8 +261,8 @@ ILKI_INLINE ilk_result ilki_enter(ilk_world* world, const char* call) {
 }
 
 // A world that shows a snapshot fetches values when they are first asked for: those of one type, or
-// all, with the resources, or one resource. OK, also for a type that it does not know; or NO_MEMORY, or
-// STALE if the snapshot was lost before, and the failure is noted.
+// all, with the resources, or one resource. OK, also for a type that it does not know; or
+// NO_MEMORY, or STALE if the snapshot was lost before, and the failure is noted.
 ilk_result ilki_show_slow(const ilk_world* world, const ilk_type* type, const char* call);
 ilk_result ilki_show_all_slow(const ilk_world* world, const char* call);
 ilk_result ilki_show_resource(const ilk_world* world, ilki_resource* resource, const char* call);
@@ -279,8 +279,8 @@ ILKI_INLINE ilk_result ilki_show_all(const ilk_world* world, const char* call) {
 // Why values of a type that was asked for are not there; OK if they are.
 ilk_result ilki_why_not_shown(const ilk_world* world, const ilk_type* type);
 
-// Ends what a world has of the snapshot that it shows, before it goes itself. False, and the failure
-// is noted in the world that the snapshot was taken of, if that is locked.
+// Ends what a world has of the snapshot that it shows, before it goes itself. False, and the
+// failure is noted in the world that the snapshot was taken of, if that is locked.
 bool ilki_shown_end(ilk_world* world, const char* call);
 
 // For a verb that copies what a world has: as ilki_enter, but one that shows a snapshot will do.
@@ -332,8 +332,8 @@ void ilki_query_unmake(ilk_world* world, ilk_query* query);
 // Calls a function for each entity that an iterator visits.
 void ilki_call_for_each(ilk_iter* it, ilk_each_fn* fn, void* user);
 
-// Makes a world, on behalf of a call. NULL, and the maker is told why. One that is not listed is not in
-// the catalogue.
+// Makes a world, on behalf of a call. NULL, and the maker is told why. One that is not listed is
+// not in the catalogue.
 ilk_world* ilki_world_make_unlisted(const ilk_world_desc* desc, const char* call);
 ilk_world* ilki_world_make(const ilk_world_desc* desc, const char* call);
 void ilki_tell_maker(const ilk_world_desc* desc, ilk_result result, const char* call,
@@ -400,8 +400,8 @@ bool ilki_is_kept(const ilki_storage* storage, uint32_t place);
 ilk_result ilki_begin_to_die(ilk_world* world, ilk_entity e, uint32_t place, ilk_reason reason,
                              const char* call);
 
-// Makes sure, before something is taken from an entity, or all if it is NULL, that if it goes with that,
-// it can be told of. False, and the failure is noted, if not.
+// Makes sure, before something is taken from an entity, or all if it is NULL, that if it goes with
+// that, it can be told of. False, and the failure is noted, if not.
 bool ilki_may_let_go(ilk_world* world, uint32_t place, const ilki_directory* taken,
                      const char* call);
 
@@ -460,8 +460,8 @@ ilk_result ilki_refuse_long_name(ilk_world* world, ilk_entity e, size_t length, 
 // Ends the life of an entity, whatever it has.
 ilk_result ilki_entity_end(ilk_world* world, ilk_entity e, ilk_reason reason, const char* call);
 
-// Destroys an entity for a reason, on behalf of a call: OK; DEAD, NO_MEMORY, FULL, and the failure is
-// noted.
+// Destroys an entity for a reason, on behalf of a call: OK; DEAD, NO_MEMORY, FULL, and the failure
+// is noted.
 ilk_result ilki_destroy_as(ilk_world* world, ilk_entity e, ilk_reason reason, const char* call);
 
 // Gives a value to an entity that lacks it, for a call that tells of its failures itself.
@@ -500,8 +500,8 @@ bool ilki_is_relatable(const ilk_world* world, ilk_entity target);
 // INVALID, for who would give or write the value of a relation otherwise.
 ilk_result ilki_refuse_relation(ilk_world* world, const ilk_type* type, const char* call);
 
-// Makes sure that an entity that is to be made can be related to a target; and relates it, if it has
-// the component, whose value is all zero.
+// Makes sure that an entity that is to be made can be related to a target; and relates it, if it
+// has the component, whose value is all zero.
 bool ilki_ready_to_relate_new(ilk_world* world, ilki_relation* relation, uint32_t target,
                               uint32_t count);
 
@@ -513,7 +513,8 @@ bool ilki_has_targets(const ilk_world* world, const ilk_entity* entities, uint32
 ilk_result ilki_destroy_related(ilk_world* world, ilk_entity e, ilk_reason reason,
                                 const char* call);
 
-// The same for a list of which others relate to some: they go as one. DEAD if some were passed over.
+// The same for a list of which others relate to some: they go as one. DEAD if some were passed
+// over.
 ilk_result ilki_destroy_list(ilk_world* world, const ilk_entity* entities, uint32_t count,
                              const char* call);
 
@@ -534,8 +535,8 @@ bool ilki_is_needed(ilk_world* world, ilk_entity e);
 // Destroys one entity to which nobody relates, or lets it die.
 ilk_result ilki_destroy_alone(ilk_world* world, ilk_entity e, ilk_reason reason, const char* call);
 
-// Makes sure that whoever is observed can be told of, one after the other. False, and the failure is
-// noted, if observers are nested too deeply or there is no memory.
+// Makes sure that whoever is observed can be told of, one after the other. False, and the failure
+// is noted, if observers are nested too deeply or there is no memory.
 bool ilki_frames_ready(ilk_world* world, const char* call);
 // Takes a component away, for a call that tells of its failures itself.
 ilk_result ilki_remove_as(ilk_world* world, ilk_entity e, ilk_type* type, const char* call);
@@ -679,8 +680,8 @@ bool ilki_is_telling(const ilk_world* world);
 // What does not agree about observers, or NULL.
 const char* ilki_observers_validate(const ilk_world* world);
 
-// Whether values of a type come and go without a call is decided again: not if it is watched, nor if
-// it was taken out of the world.
+// Whether values of a type come and go without a call is decided again: not if it is watched, nor
+// if it was taken out of the world.
 void ilki_directory_refresh(ilk_world* world, ilki_directory* directory);
 
 // Whether recipes are quick is decided again.

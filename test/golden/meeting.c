@@ -1,7 +1,7 @@
 // Workers, on a machine that has no unit tests: meeting threads|alone
 //
-// The pieces of a system wait for each other, for a moment, until two of them are at work at once. That
-// needs threads: where there are none they never meet, and everything else is the same.
+// The pieces of a system wait for each other, for a moment, until two of them are at work at once.
+// That needs threads: where there are none they never meet, and everything else is the same.
 #include <stdio.h>
 #include <string.h>
 

@@ -474,7 +474,8 @@ static bool brings_huge(const run_side* s) {
     return false;
 }
 
-// Handles of those that came along, breadth first behind the others, so that they can be taken over.
+// Handles of those that came along, breadth first behind the others, so that they can be taken
+// over.
 static uint32_t list_below(const run_side* s, ilk_entity* list, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         ilk_entity at = ilk_first_child(s->world, list[i]);

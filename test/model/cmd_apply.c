@@ -173,12 +173,12 @@ void run_follow_command(run* r, run_side* s, run_buffer* b) {
 
 static script_op errand_step(const run_errand* a, uint64_t* state) {
     static const uint8_t kinds[32] = {
-        OP_CREATE,        OP_SPAWN,       OP_DESTROY,     OP_EVENT_EMIT,  OP_ADD,
+        OP_CREATE,        OP_SPAWN,       OP_DESTROY,     OP_EVENT_EMIT,   OP_ADD,
         OP_REMOVE,        OP_SET,         OP_DISABLE,     OP_DESTROY_MANY, OP_ADD_MANY,
-        OP_PASS_WHOLE,    OP_SYS_UPDATE,  OP_SYS_TIME,    OP_CMD_CREATE,  OP_CMD_SPAWN,
-        OP_CMD_EMIT,      OP_CMD_DESTROY, OP_CMD_EMIT_TO, OP_CMD_ADD,     OP_RES_SET,
-        OP_CMD_SET,       OP_CMD_RES_SET, OP_CMD_REMOVE,  OP_CMD_DISABLE, OP_CMD_CALL,
-        OP_DISPATCH,      OP_SYS_MAKE,    OP_SYS_DROP,    OP_CMD_APPLY,   OP_CMD_CLEAR,
+        OP_PASS_WHOLE,    OP_SYS_UPDATE,  OP_SYS_TIME,    OP_CMD_CREATE,   OP_CMD_SPAWN,
+        OP_CMD_EMIT,      OP_CMD_DESTROY, OP_CMD_EMIT_TO, OP_CMD_ADD,      OP_RES_SET,
+        OP_CMD_SET,       OP_CMD_RES_SET, OP_CMD_REMOVE,  OP_CMD_DISABLE,  OP_CMD_CALL,
+        OP_DISPATCH,      OP_SYS_MAKE,    OP_SYS_DROP,    OP_CMD_APPLY,    OP_CMD_CLEAR,
         OP_CMD_GIVE_BACK, OP_SCENE_CHANGE};
     script_op op = run_aside(&a->op, state, kinds);
     uint64_t x = script_random(state);

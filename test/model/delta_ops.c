@@ -1,6 +1,6 @@
-// Deltas: the world of the library goes its own way and is brought back by what makes it what it was;
-// then it is restored, for ticks are its own. Where something has changed that cannot be sent, only the
-// latter; what owns something may lie elsewhere.
+// Deltas: the world of the library goes its own way and is brought back by what makes it what it
+// was; then it is restored, for ticks are its own. Where something has changed that cannot be sent,
+// only the latter; what owns something may lie elsewhere.
 #include <ilk/delta.h>
 
 #include "excursions.h"

@@ -2,8 +2,8 @@
 //
 // What is kept of hashes gives the same as hashing everything. States that the model calls the same
 // have the same hash, whatever lies where, and states that differ have another: what one operation
-// changes is in the model's digest, and so must be in the hash. Two worlds differ first in the entity
-// that the model says.
+// changes is in the model's digest, and so must be in the hash. Two worlds differ first in the
+// entity that the model says.
 #include "run.h"
 
 #include <ilk/hash.h>

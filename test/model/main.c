@@ -5,9 +5,9 @@
 //     model_test --ops 1000000 --fail-allocations
 //     model_test --replay build/model-failure-7.bin
 //
-// The scripts run in a child, where there are processes (host.h). Its place is kept in shared memory,
-// so that a failure or a crash is known by its script, which is then shrunk, printed and kept in a
-// file to be run again. Where there are none, it is not shrunk.
+// The scripts run in a child, where there are processes (host.h). Its place is kept in shared
+// memory, so that a failure or a crash is known by its script, which is then shrunk, printed and
+// kept in a file to be run again. Where there are none, it is not shrunk.
 #include "catalog.h"
 #include "host.h"
 #include "script.h"

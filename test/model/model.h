@@ -261,8 +261,8 @@ model_faults model_type_faults(const model_world* m, uint32_t type);
 // Why it cannot be given, too.
 model_faults model_withheld(const model_world* m, uint32_t type);
 model_faults model_register(model_world* m, uint32_t type);
-// Take a type out, from those who have it in this order; what is wrong with that. Values of those who
-// are not there any more are dropped when somebody tries to bring it back.
+// Take a type out, from those who have it in this order; what is wrong with that. Values of those
+// who are not there any more are dropped when somebody tries to bring it back.
 model_faults model_unregister(model_world* m, const ilk_entity* list, uint32_t count,
                               uint32_t type);
 void model_forget_kept(model_world* m, uint32_t type);
@@ -271,8 +271,8 @@ void model_keep(model_world* m, ilk_entity e, uint32_t type);
 void model_drop_kept(model_world* m);
 void model_take_value(model_world* m, const model_component* c);
 // Handles that pieces of systems create at the same time depend on how those were cut, which the
-// model does not know. So the next ones of a loose world are taken over: each must be of a slot that
-// is free or was never used, with the next count of its uses, or the model makes another one.
+// model does not know. So the next ones of a loose world are taken over: each must be of a slot
+// that is free or was never used, with the next count of its uses, or the model makes another one.
 void model_take_over(model_world* m, const ilk_entity* made, uint32_t count);
 
 // Give a type a number if it has none.
@@ -379,7 +379,8 @@ model_faults model_parent_clash(const model_world* m, ilk_entity e, ilk_entity p
 void model_rename_here(model_world* m, ilk_entity e);
 ilk_entity model_parent(const model_world* m, ilk_entity e);
 
-// Copy or move entities of a list, each once, to a world, perhaps the same. `there` gets who they are.
+// Copy or move entities of a list, each once, to a world, perhaps the same. `there` gets who they
+// are.
 model_faults model_travel(model_world* from, const ilk_entity* list, uint32_t count,
                           model_world* to, bool moves, ilk_entity* there);
 
@@ -669,8 +670,8 @@ void model_plan_draw(const model_schedule* m, model_plan* plan);
 // The last update before all begins anew; and what is left of a schedule after it.
 void model_schedule_last(model_schedule* m);
 void model_schedule_renew(model_schedule* m, const model_schedule* before);
-// Whether a system whose turn it is runs; so many nanoseconds went by for it. No time goes by for one
-// that is switched off, not active or paused.
+// Whether a system whose turn it is runs; so many nanoseconds went by for it. No time goes by for
+// one that is switched off, not active or paused.
 bool model_runs(model_schedule* m, uint32_t place, bool is_active, uint64_t ns, uint64_t* dt);
 // It ran.
 void model_ran(model_schedule* m, uint32_t place);

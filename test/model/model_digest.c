@@ -1,5 +1,5 @@
-// The state of the naive model as a number: everything that ilk_hash is said to look at, read in the
-// plainest way. Two states have the same digest exactly if they are the same, but for chance.
+// The state of the naive model as a number: everything that ilk_hash is said to look at, read in
+// the plainest way. Two states have the same digest exactly if they are the same, but for chance.
 #include "model_digest.h"
 
 #include <stdlib.h>
@@ -28,8 +28,8 @@ static uint64_t stir_bytes(uint64_t digest, const unsigned char* bytes, size_t s
     return digest;
 }
 
-// What counts of a value that is neither a link nor a name. (A resource may be of the type of names,
-// which has hooks and describes nothing.)
+// What counts of a value that is neither a link nor a name. (A resource may be of the type of
+// names, which has hooks and describes nothing.)
 static uint64_t stir_value(const model_type* type, uint64_t digest, const unsigned char* bytes) {
     if (type->fields) {
         for (const ilk_field* f = type->fields; f->name; f++)

@@ -1,8 +1,8 @@
 // Observers of the naive model.
 //
 // Every notice has a key, by which all notices of a change are ordered: a list of numbers that are
-// compared from the first on. A frame knows the key of its last notice. Whether somebody is still to
-// be told of something is asked by making the key that the notice would have.
+// compared from the first on. A frame knows the key of its last notice. Whether somebody is still
+// to be told of something is asked by making the key that the notice would have.
 #include "model_rel.h"
 
 #include <stdlib.h>
@@ -231,7 +231,8 @@ static uint32_t tell_some(model_world* m, model_frame* f, uint32_t observer, ilk
     return count;
 }
 
-// The observer of this that comes after a key: one of any entity, or of the one at a place; or NONE.
+// The observer of this that comes after a key: one of any entity, or of the one at a place; or
+// NONE.
 static uint32_t next_observer(const model_world* m, const model_frame* f, ilk_on on, uint32_t type,
                               uint32_t at, const uint64_t after[6]) {
     bool is_of_one = at < f->count;

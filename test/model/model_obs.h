@@ -36,7 +36,8 @@ typedef struct model_hearing {
     // How many entities the library put into the notice whose turn it is. (Values of a component go
     // together where they lie side by side, which no model knows.)
     uint32_t (*length)(void* user);
-    // A notice was given: compare it, and record what its observer did. False if the observer failed.
+    // A notice was given: compare it, and record what its observer did. False if the observer
+    // failed.
     bool (*hear)(void* user, const model_notice* notice, model_cmd* cmd);
     // Something was done, and more is to come.
     void (*go_on)(void* user);

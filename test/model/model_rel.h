@@ -65,7 +65,8 @@ void model_end_outside(model_world* m, const ilk_entity* list, uint32_t count, u
 // Whether destroying an entity would be refused.
 bool model_is_needed(const model_world* m, ilk_entity e);
 
-// Those at or below an entity in the tree of a type, in order; there is room for all that are alive.
+// Those at or below an entity in the tree of a type, in order; there is room for all that are
+// alive.
 uint32_t model_below(const model_world* m, ilk_entity root, uint32_t type, ilk_walk how,
                      ilk_entity* list);
 

@@ -2,9 +2,9 @@
 // and what it owes until its end.
 //
 // Passes stay open from one operation to the next, so that whatever a script does is also done
-// inside of loops. The judge of a pass knows what matched when it began; after each operation
-// it is told what ceased to, and what came to match ahead of it. So it can say of each entity whether
-// it had to come, could, or must not.
+// inside of loops. The judge of a pass knows what matched when it began; after each operation it is
+// told what ceased to, and what came to match ahead of it. So it can say of each entity whether it
+// had to come, could, or must not.
 #ifndef PASSES_H
 #define PASSES_H
 

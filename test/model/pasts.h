@@ -74,8 +74,8 @@ void run_return(run* r, run_side* s, const run_memory* memory);
 void run_forget(run_side* s, run_memory* memory);
 // There is no memory to put aside what changes.
 void run_may_lose(run_side* s);
-// Values that own something and that snapshots may hold copies of, at most; whether one was lost, which
-// may come to hold copies of later snapshots, for those before it.
+// Values that own something and that snapshots may hold copies of, at most; whether one was lost,
+// which may come to hold copies of later snapshots, for those before it.
 uint64_t run_past_owned(const run_side* s);
 bool run_past_is_lost(const run_side* s);
 // The world is gone, and its snapshots with it.

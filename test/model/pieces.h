@@ -75,8 +75,8 @@ run_piece* run_piece_here(void);
 void run_judge_pieces(run* r, run_side* s, uint32_t place, uint64_t ns);
 void run_forget_pieces(run_system* its);
 
-// What both sides must agree upon: whether a value is written to, and with what; and what the values
-// of a row look like.
+// What both sides must agree upon: whether a value is written to, and with what; and what the
+// values of a row look like.
 bool run_is_scrawled(const run_occasion* o, ilk_entity e);
 uint32_t run_scrawl_seed(const run_occasion* o, ilk_entity e);
 void run_look(uint64_t* look, uint32_t type, const void* value);

@@ -1,6 +1,6 @@
 // Replays: frames in which the world of the library is turned upside down, as an input says, are
-// recorded, and played again from anywhere. Each is what it was; the last that is gone to is frame 0,
-// of which the model knows.
+// recorded, and played again from anywhere. Each is what it was; the last that is gone to is frame
+// 0, of which the model knows.
 #include "excursions.h"
 
 #include <ilk/replay.h>

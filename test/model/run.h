@@ -160,8 +160,8 @@ void run_expect(run* r, run_side* s, ilk_result result, model_faults faults);
 ilk_result run_yielded(run_side* s, bool something);
 // The types of a call became known to the library where the headers leave it open: follow.
 void run_follow_types(run* r, run_side* s, const run_set* set);
-// The same of a type that the library may have introduced as one of the first so many, unless others
-// came before it.
+// The same of a type that the library may have introduced as one of the first so many, unless
+// others came before it.
 void run_follow_type(run_side* s, uint32_t type, uint32_t known);
 // The same of any types that became known, one after the other.
 void run_follow_all_types(run_side* s, uint32_t known);
@@ -188,8 +188,8 @@ uint32_t run_count(const run* r, const run_set* set, const script_op* op);
 // The values of a set, in both forms, side by side in the scratch; some are left to be defaults.
 void run_make_values(run* r, const run_side* s, const run_set* set, const script_op* op,
                      ilk_value* ours, model_value* theirs);
-// A target of a relation: mostly alive, and often one of the first few. A value of a relation is made
-// to name one.
+// A target of a relation: mostly alive, and often one of the first few. A value of a relation is
+// made to name one.
 ilk_entity run_pick_target(const run* r, const run_side* s, uint32_t seed);
 void run_aim(const run* r, const run_side* s, uint32_t type, uint32_t seed, void* ours,
              void* theirs);

@@ -27,8 +27,8 @@ static bool is_owned(const run_side* s, ilk_entity e, uint32_t owns) {
     return model_is_on(s->model, e, owns) && !model_is_dying(s->model, e);
 }
 
-// Which of them goes first decides which slot is used next: that is asked for at the end of the exit
-// hook, and which they are is compared.
+// Which of them goes first decides which slot is used next: that is asked for at the end of the
+// exit hook, and which they are is compared.
 static void list_owned(run_side* s, uint32_t owns) {
     run_stage* g = &s->stage;
     uint32_t most = s->model->alive, kept = 0;
@@ -41,8 +41,8 @@ static void list_owned(run_side* s, uint32_t owns) {
     g->owned_count = kept;
 }
 
-// Destroys those of a list, or of all slots, that a scene owns and nobody needs, until none is left:
-// who was needed may not be any more. How many went.
+// Destroys those of a list, or of all slots, that a scene owns and nobody needs, until none is
+// left: who was needed may not be any more. How many went.
 static uint32_t destroy_all_owned(run_side* s, uint32_t owns, const ilk_entity* list,
                                   uint32_t count) {
     uint32_t gone = 0, before;

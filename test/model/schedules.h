@@ -59,8 +59,8 @@ typedef struct run_schedule {
 // The library calls a function that a system queued, with a buffer that need not be the one into
 // which it was recorded: the model applies up to there.
 void run_schedule_applies(run* r, run_side* s, const run_errand* a, ilk_cmd* cmd);
-// The library calls a hook of a scene for a command of a system: the model applies up to there. False
-// if there is no such command.
+// The library calls a hook of a scene for a command of a system: the model applies up to there.
+// False if there is no such command.
 bool run_schedule_changes(run* r, run_side* s);
 // Get ready for systems: the first operation on them decides on the fixed step.
 void run_schedule_ready(run* r, run_side* s, const script_op* op);

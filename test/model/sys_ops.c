@@ -19,7 +19,8 @@ const char* run_phase_name(uint32_t phase) {
     return phase_names[phase];
 }
 
-// Workers are woken for the least work. Without any, jobs are begun in some other order than theirs.
+// Workers are woken for the least work. Without any, jobs are begun in some other order than
+// theirs.
 static void ready_wave(run_side* s, const script_op* op) {
     ilki_wave* wave = &s->world->schedule->wave;
     wave->worth = 0;

@@ -2,8 +2,9 @@
 // released in any order. The model keeps a copy of all that it was; after going back it is that
 // again, everything is compared, and the script goes on.
 //
-// What a snapshot holds of values that own something depends on what was written since, block by block,
-// which no model knows: it is at most what there was. Where there is no snapshot, all is counted.
+// What a snapshot holds of values that own something depends on what was written since, block by
+// block, which no model knows: it is at most what there was. Where there is no snapshot, all is
+// counted.
 #include "run.h"
 
 #include <stdlib.h>

@@ -107,8 +107,8 @@ template <class T, class Verb> ilk_result give(T& from, Verb verb) {
     return result;
 }
 
-// Whether the values belong to the world: also if an observer destroyed the entity at once, which is
-// DEAD, and about no type.
+// Whether the values belong to the world: also if an observer destroyed the entity at once, which
+// is DEAD, and about no type.
 inline bool has_taken(ilk_world* world, ilk_entity made) {
     if (!ilk_is_null(made)) return true;
     const ilk_message error = ilk_error(world);
@@ -138,8 +138,8 @@ template <class... T> ilk_entity spawn(ilk_cmd* cmd, held<T>&&... given) {
 
 } // namespace detail
 
-// What belongs to a world, or to a snapshot that is open, and is given back by this unless that went
-// first.
+// What belongs to a world, or to a snapshot that is open, and is given back by this unless that
+// went first.
 template <class Handle, auto give_back> class owned {
   public:
     owned(owned&& other) noexcept
@@ -435,10 +435,10 @@ template <class... Terms> class query : public owned<ilk_query, ilk_query_destro
     explicit query(detail::caller w, const ilk_query_desc& more = {})
         : owned(w.handle, create(w.handle, more)) {}
 
-    // f([[ilk_iter& it,] ilk_entity e,] items…) for each entity: Position&, const Velocity& and, for
-    // maybe, const Health*. Returns OK or why the loop ended before its end. A run is what matched
-    // when it was handed out: a function that destroys others than e, or takes something from them,
-    // records that into ilk::commands, or is called by ilk_each.
+    // f([[ilk_iter& it,] ilk_entity e,] items…) for each entity: Position&, const Velocity& and,
+    // for maybe, const Health*. Returns OK or why the loop ended before its end. A run is what
+    // matched when it was handed out: a function that destroys others than e, or takes something
+    // from them, records that into ilk::commands, or is called by ilk_each.
     template <class F> ILK_CPP_INLINE ilk_result each(F&& f, const char* file = __builtin_FILE(),
                                                       int line = __builtin_LINE()) const {
         ilk_iter it = iter(file, line);

@@ -28,8 +28,9 @@
 // A type that owns something: its constructors and destructor become the hooks of the type. With
 // this its author says that values may be moved as bytes, as ilk does: so it is with std::vector,
 // std::unique_ptr and ilk::boxed, but not with the std::string, std::map, std::set and std::list of
-// GCC, which point into themselves; those go into an ilk::boxed. One value is made and examined when
-// the program starts: a type that points into itself then is refused by every verb, as INVALID.
+// GCC, which point into themselves; those go into an ilk::boxed. One value is made and examined
+// when the program starts: a type that points into itself then is refused by every verb, as
+// INVALID.
 #define ILK_CPP_OWNING(T) ILK_CPP_OWNING_NAMED(T, #T)
 #define ILK_CPP_OWNING_NAMED(T, text)                                                              \
     template <> struct ilk::component<T> : ilk::detail::owning<T> {                                \
@@ -90,9 +91,9 @@ template <class M> constexpr ilk_kind kind_of() {
 }
 
 // A value that lives by itself, in memory of its own, and is copied with what holds it: for what
-// points into itself. It is made of whatever becomes a T by itself: boxed<std::string> name = "Ada".
-// Empty only after it was moved from: there is then no T, * and -> must not be used, and it may be
-// given a value, copied, and end.
+// points into itself. It is made of whatever becomes a T by itself: boxed<std::string> name =
+// "Ada". Empty only after it was moved from: there is then no T, * and -> must not be used, and it
+// may be given a value, copied, and end.
 template <class T> class boxed {
     template <class From> using from_value =
         std::enable_if_t<std::conjunction_v<std::negation<std::is_same<std::decay_t<From>, boxed>>,
@@ -215,7 +216,8 @@ template <class T> constexpr ilk_type relation_type(const ilk_relation* kind) {
     return made;
 }
 
-// (All of this is there before the program's own code runs, if compilers see through it: constexpr.)
+// (All of this is there before the program's own code runs, if compilers see through it:
+// constexpr.)
 template <class T> struct relating {
     static constexpr ilk_type* type() { return &variable; }
     static inline ilk_relation kind = kind_of_relation<T>();
