@@ -174,6 +174,23 @@ static void observers_of_events_come_while_the_world_ends(void** state) {
     ilk_world_destroy(world);
 }
 
+// Readers alone are no reason to tell of the end: nobody could read that.
+static void a_world_with_readers_ends_without_memory(void** state) {
+    fixture* f = *state;
+    ilk_world* world = second_world(f, 0);
+    ilk_type* const types[] = {&ilk_entity_destroyed_type, &ilk_component_removed_type};
+    for (int i = 0; i < 2; i++) {
+        assert_non_null(ilk_reader_create(world, &(ilk_reader_desc){.type = types[i]}));
+    }
+    for (int i = 0; i < 300; i++) ILK_SPAWN(world, ILK_VALUE(Health, i));
+    uint64_t calls = f->memory.calls;
+    f->memory.left = 0;
+    ilk_world_destroy(world);
+    assert_int_equal(f->memory.calls, calls);
+    assert_quiet(f);
+    f->memory.left = UINT64_MAX;
+}
+
 // Reasons
 
 static void what_is_no_reason_is_refused(void** state) {
@@ -197,6 +214,7 @@ int main(void) {
         NOTED_TEST(the_world_settles_while_somebody_is_about_to_go),
         NOTED_TEST(events_are_read_while_the_world_ends),
         NOTED_TEST(observers_of_events_come_while_the_world_ends),
+        NOTED_TEST(a_world_with_readers_ends_without_memory),
         NOTED_TEST(what_is_no_reason_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -653,6 +653,58 @@ static void names_stay_behind_where_they_must_differ(void** state) {
     ilk_world_destroy(other);
 }
 
+// What observers of the departure ask for is done when all have arrived, and before that is told.
+typedef struct interference {
+    ilk_world* there;
+    bool is_done, destroys;
+} interference;
+
+static void interfere(ilk_world* world, ilk_cmd* cmd, void* user) {
+    interference* i = user;
+    (void)world, (void)cmd;
+    if (i->is_done) return;
+    i->is_done = true;
+    if (i->destroys) assert_ok(ilk_destroy(i->there, ilk_entity_at(i->there, 0)));
+    for (int n = 0; n < 40 && !i->destroys; n++) {
+        ilk_observer_desc desc = {
+            .on = ILK_ON_MATCH, .query = {.with = {&Health_type}}, .run = note};
+        assert_non_null(ilk_observer_create(i->there, &desc));
+    }
+}
+
+static ilk_result ask_to_interfere(ilk_notice* n) {
+    return ilk_cmd_call(n->cmd, interfere, n->user);
+}
+
+static void who_has_arrived_is_told_first_whatever_was_asked_for(void** state) {
+    fixture* f = *state;
+    static ilk_entity those[COUNT];
+    for (int destroys = 0; destroys < 2; destroys++) {
+        ilk_world* other = second_world(f, 1);
+        interference i = {.there = other, .destroys = destroys};
+        populate(f->world, those);
+        watch(other, "b", EVERYTHING, &Health_type);
+        ilk_observer_desc matching = {.name = "m",
+                                      .on = ILK_ON_MATCH | ILK_ON_CEASE,
+                                      .query = {.with = {&Health_type}},
+                                      .run = note};
+        ilk_observer_create(other, &matching);
+        ilk_observer* asker = ilk_observer_create(
+            f->world,
+            &(ilk_observer_desc){.on = ILK_ON_DESTROY, .run = ask_to_interfere, .user = &i});
+        assert_ok(ilk_transfer(f->world, those, destroys ? 1 : COUNT, other, those));
+        assert_true(i.is_done);
+        if (destroys) assert_string_equal(notices, ""); // it was gone before that was told
+        notices[0] = 0;
+        ilk_observer_destroy(asker);
+        assert_valid(other);
+        ilk_world_destroy(other);
+        notices[0] = 0;
+        ilk_clear(f->world);
+    }
+    assert_quiet(f);
+}
+
 static void move_one(ilk_iter* it) {
     ilk_entity e = ilk_entity_at(it->world, 0);
     assert_int_equal(ilk_transfer(it->world, &e, 1, it->user, NULL), ILK_LOCKED);
@@ -690,6 +742,7 @@ int main(void) {
         WORLD_TEST(what_cannot_be_copied_is_moved),
         NOTED_TEST(observers_of_both_worlds_are_told),
         WORLD_TEST(observers_cannot_meddle),
+        NOTED_TEST(who_has_arrived_is_told_first_whatever_was_asked_for),
         WORLD_TEST(neither_world_ends_meanwhile),
         WORLD_TEST(the_world_that_they_come_from_stays),
         WORLD_TEST(loops_go_on_while_entities_come_and_go),

@@ -4,9 +4,9 @@
 // notes it: one for entities, and one for components. Each is told of both ends, so that they pair,
 // and before anybody else, so that nobody undoes what it has not heard of yet.
 //
-// What was noted is sent when it is complete, and before anything that is done because of it: what
-// happens while it is sent, because of those who observe it, is noted behind it. So events come in
-// the order in which the two were told.
+// What was noted is sent when it is complete, and before anything that is changed because of it:
+// what happens while it is sent, because of those who observe it, is noted behind it. So events come
+// in the order in which the two were told.
 #include <string.h>
 
 #include "events.h"
@@ -36,16 +36,11 @@ uint32_t ilki_news_of(const ilk_type* type) {
     return kind;
 }
 
-// Somebody may want only one of a pair; and when the world ends nobody listens any more.
-static bool is_kind_wanted(const ilki_events* events, uint32_t kind) {
-    return events && events->wanted >> kind & 1;
-}
-
 static ilk_result note_news(ilk_notice* n) {
     ilki_events* events = n->world->events;
     uint32_t kind = 0;
     while (news_kinds[kind].on != n->on) kind++;
-    if (!is_kind_wanted(events, kind)) return ILK_OK;
+    if (!(events->wanted >> kind & 1)) return ILK_OK; // somebody wants the other one of the pair
     if (!ilki_grow(&n->world->storage.memory, ILKI_OTHER, &events->noted, &events->noted_capacity,
                    events->noted_count + 1, sizeof *events->noted)) {
         return ILK_NO_MEMORY;
@@ -126,15 +121,24 @@ bool ilki_news_begin(ilki_queue* queue, const char* call) {
     return *noter != NULL;
 }
 
-void ilki_news_end(ilki_queue* queue) {
-    ilk_world* world = queue->world;
-    uint32_t kind = queue->news;
-    if (kind == ILKI_NEWS || is_news_wanted(queue)) return;
-    ilki_events* events = world->events;
-    ilk_observer** noter = noter_of(events, kind);
-    events->wanted &= ~(1u << kind);
-    if (!*noter || events->wanted & pair_of(kind)) return;
+static void end_noter(ilk_world* world, ilk_observer** noter) {
     ilk_observer_destroy(*noter);
     *noter = NULL;
     world->observing->own--;
+}
+
+void ilki_news_end(ilki_queue* queue) {
+    uint32_t kind = queue->news;
+    if (kind == ILKI_NEWS || is_news_wanted(queue)) return;
+    ilki_events* events = queue->world->events;
+    ilk_observer** noter = noter_of(events, kind);
+    events->wanted &= ~(1u << kind);
+    if (*noter && !(events->wanted & pair_of(kind))) end_noter(queue->world, noter);
+}
+
+void ilki_news_stop(ilk_world* world) {
+    for (uint32_t kind = 0; world->events && kind < ILKI_NEWS; kind += 2) {
+        ilk_observer** noter = noter_of(world->events, kind);
+        if (*noter) end_noter(world, noter);
+    }
 }

@@ -565,19 +565,29 @@ static void tell_components(ilki_frame* frame, ilk_on on, uint32_t types) {
     frame->directory = NULL;
 }
 
-void ilki_tell_new(ilki_frame* frame, const ilk_entity* entities, uint32_t count) {
+void ilki_frame_announce(ilki_frame* frame, const ilk_entity* entities, uint32_t count) {
     if (!count) return;
     frame->entities = entities;
     frame->count = count;
     frame->is_new = true;
     frame->announced = ILK_ON_CREATE | ILK_ON_ADD | ILK_ON_DISABLE;
     note_new(frame);
-    uint32_t types = note_types(frame);
+    note_types(frame);
+}
+
+void ilki_tell_announced(ilki_frame* frame) {
+    if (!frame->is_new) return;
+    uint32_t types = frame->world->observing->number_count - frame->first_number;
     ilki_frame_done(frame);
     ilki_tell(frame, ILK_ON_CREATE, NULL);
     tell_components(frame, ILK_ON_ADD, types);
     if (frame->is_copy || frame->is_meddled) tell_components(frame, ILK_ON_DISABLE, types);
     ilki_tell_matches(frame, ILK_ON_MATCH);
+}
+
+void ilki_tell_new(ilki_frame* frame, const ilk_entity* entities, uint32_t count) {
+    ilki_frame_announce(frame, entities, count);
+    ilki_tell_announced(frame);
 }
 
 bool ilki_frame_is_whole(const ilki_frame* frame, ilk_entity e, uint32_t* place) {

@@ -302,6 +302,7 @@ static ilk_result carry_out(plan* p, ilk_entity* roots, const ilk_entity* first)
         memcpy(roots, comers.entities, p->times * sizeof *roots);
     }
     if (p->put) forget_moved(p->put);
+    ilki_party_announce(&comers);
     ilki_party_tell(&comers); // an observer may destroy the blueprint: it is not read any more
     ilki_party_end(&comers);
     return ILK_OK;

@@ -287,6 +287,12 @@ void ilki_party_relate(ilki_party* comers, ilki_rename_fn* rename, void* context
     }
 }
 
+void ilki_party_announce(ilki_party* comers) {
+    if (!comers->is_told) return;
+    comers->frame.is_copy = comers->frame.is_mixed = true;
+    ilki_frame_announce(&comers->frame, comers->entities, comers->count);
+}
+
 void ilki_run_is_full(ilki_storage* storage, const ilki_run* run) {
     if (run->chunk->ilk == run->ilk) run->chunk->fresh = storage->view.tick;
 }
@@ -351,9 +357,7 @@ void ilki_party_tell(ilki_party* comers) {
     ilk_world* world = comers->world;
     world->run_count = 0;
     ilki_report_stale(world, comers->call);
-    if (!comers->is_told) return;
-    comers->frame.is_copy = comers->frame.is_mixed = true;
-    ilki_tell_new(&comers->frame, comers->entities, comers->count);
+    if (comers->is_told) ilki_tell_announced(&comers->frame);
 }
 
 void ilki_party_end(ilki_party* comers) {

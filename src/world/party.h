@@ -71,7 +71,9 @@ void ilki_party_relate(ilki_party* comers, ilki_rename_fn* rename, void* context
 // relates to them, and the observers of all were told.
 void ilki_depart(ilk_world* world, const ilk_entity* entities, uint32_t count);
 
-// Tells whoever observes it, and ends the party.
+// All of them are as they are to be: tells whoever observes it, and ends the party. What happens
+// between the first two is told after that they came.
+void ilki_party_announce(ilki_party* comers);
 void ilki_party_tell(ilki_party* comers);
 void ilki_party_end(ilki_party* comers);
 

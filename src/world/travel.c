@@ -552,6 +552,7 @@ static void travel(journey* j, ilki_party* comers) {
     ilki_party_relate(comers, rename_traveller, j);
     find_by_names(j);
     if (j->moves) ilki_depart(j->from, j->all.list, j->all.count);
+    ilki_party_announce(comers);
 }
 
 // Everything is ready but those who stay, and who observe the departure.

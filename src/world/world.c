@@ -106,6 +106,7 @@ void ilk_world_destroy(ilk_world* world) {
     ilki_history_free(world);
     ilki_plugins_free(world);
     ilki_schedule_free(world);
+    ilki_news_stop(world); // nobody could read them any more
     bool is_told = world->tells_end && ilki_tell_unload(world, &frame, "ilk_world_destroy");
     if (is_told) ilki_frame_end(&frame);
     ilki_events_free(world); // those who were told may have read some

@@ -648,8 +648,13 @@ void ilki_tell(ilki_frame* frame, ilk_on on, const void* old);
 void ilki_tell_matches(ilki_frame* frame, ilk_on on);
 
 // Tells all that there is to tell of entities that were made, with the same components, which the
-// frame then has; of one that goes.
+// frame then has. In two steps where something else is done before they are told: from the first
+// on, what happens to them in frames inside of this one is known to come after that.
 void ilki_tell_new(ilki_frame* frame, const ilk_entity* entities, uint32_t count);
+void ilki_frame_announce(ilki_frame* frame, const ilk_entity* entities, uint32_t count);
+void ilki_tell_announced(ilki_frame* frame);
+
+// The same of one that goes.
 bool ilki_tell_end(ilki_frame* frame); // false without memory, and the failure is noted
 
 // Whether one of those that were made is alive still, with all that it was made with, and where.
@@ -705,6 +710,9 @@ ilk_result ilki_emit(ilk_world* world, ilk_entity e, ilk_value value, const char
 
 // Whether subscribers are being handed events.
 bool ilki_is_dispatching(const ilk_world* world);
+
+// From now on ilk's own events are sent no more, though somebody may listen still.
+void ilki_news_stop(ilk_world* world);
 
 // Frees the memory kept for further events; or all events, readers and subscriptions.
 void ilki_events_trim(ilk_world* world);
