@@ -64,12 +64,12 @@ ILK_API ilk_result ilk_cmd_emit_to(ilk_cmd* cmd, ilk_entity e, ilk_value value);
 // and removed, each in turns, and when none is left it is destroyed; bulk verbs send one for each
 // as well. They are sent when that is complete, and before those of what anybody makes of it, in
 // whatever order observers are called. (Other events that are sent because somebody observes one of
-// these come before it, as with any event.) When the world ends none are sent. So what an observer undoes before its turn to be told has not
-// happened: a component that came with an entity, and was taken away because of another one, is
-// neither added nor removed. A pair is broken only where somebody listens to one end alone or from
-// the middle on, where an observer cancels one, and where one is lost: if memory runs out, or
-// observers that cause each other are nested too deep, the change is made nevertheless, and what is
-// lost is told.
+// these come before it, as with any event.) When the world ends none are sent. So what an observer
+// undoes before its turn to be told has not happened: a component that came with an entity, and was
+// taken away because of another one, is neither added nor removed. A pair is broken only where
+// somebody listens to one end alone or from the middle on, where an observer cancels one, and where
+// one is lost: if memory runs out, or observers that cause each other are nested too deep, the
+// change is made nevertheless, and what is lost is told.
 //
 // `type` is ilk's own description of the type, and good for ever: compare with ilk_same_type. There
 // is no value: it may own something, and be gone when the event is read. ilk_get finds the one of

@@ -240,18 +240,21 @@ static bool ready_page(ilki_index_way* way) {
     return page != NULL;
 }
 
+// The free list comes first: pages without room for their slots in it are never there.
 bool ilki_index_ready_to_be(ilki_index_way* way) {
     ilki_index* index = way->index;
+    uint32_t pages =
+        index->page_count > way->was->page_count ? index->page_count : way->was->page_count;
+    uint64_t slots = (uint64_t)pages * ILKI_PAGE_RECORDS;
+    if (slots > index->free_capacity && !resize_free(index, way->memory, slots)) return false;
     while (index->page_count < way->was->page_count) {
         if (!add_page(index, way->memory)) return false;
     }
     for (uint32_t i = 0; i < way->was->page_count; i++) {
         if (is_to_be_made(way, i) && !ready_page(way)) return false;
     }
-    uint64_t slots = (uint64_t)index->page_count * ILKI_PAGE_RECORDS;
     return ilki_grow(way->memory, ILKI_RECORDS, &index->absent, &index->absent_capacity,
-                     way->was->absent_count, sizeof *index->absent) &&
-           (slots <= index->free_capacity || resize_free(index, way->memory, slots));
+                     way->was->absent_count, sizeof *index->absent);
 }
 
 void ilki_index_give_back(ilki_index_way* way) {

@@ -5,8 +5,8 @@
 // and before anybody else, so that nobody undoes what it has not heard of yet.
 //
 // What was noted is sent when it is complete, and before anything that is changed because of it:
-// what happens while it is sent, because of those who observe it, is noted behind it. So events come
-// in the order in which the two were told.
+// what happens while it is sent, because of those who observe it, is noted behind it. So events
+// come in the order in which the two were told.
 #include <string.h>
 
 #include "events.h"

@@ -493,8 +493,8 @@ static bool begin_image(ilki_patch* p) {
     ilk_snapshot* image = p->image;
     image->history = history;
     image->is_of_delta = true;
-    image->leaf_count = history->sheet_count;
     image->leaves = ilki_patch_take(p, history->sheet_count, sizeof *image->leaves);
+    image->leaf_count = image->leaves ? history->sheet_count : 0;
     image->relation_count = p->world->relations.count;
     image->edges = ilki_patch_take(p, image->relation_count, sizeof *image->edges);
     image->storage.type_count = storage->type_count;

@@ -317,8 +317,8 @@ ilki_block_image* ilki_patch_block_of(const ilki_chunk_image* image, uint32_t ty
 }
 
 static ilki_block_image* images_of_blocks(ilki_patch* p, ilki_chunk_image* image, uint32_t count) {
-    image->block_count = count;
     image->blocks = ilki_patch_take(p, count, sizeof *image->blocks);
+    image->block_count = image->blocks ? count : 0;
     return image->blocks;
 }
 

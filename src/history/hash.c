@@ -74,6 +74,16 @@ void ilki_hashes_forget_since(ilk_world* world, uint64_t tick) {
     }
 }
 
+void ilki_hashes_forget_naming(ilk_world* world) {
+    const ilki_hashes* kept = world->hashes;
+    const ilki_storage* storage = &world->storage;
+    for (uint32_t i = 0; kept && i < kept->type_capacity && i < storage->type_count; i++) {
+        const ilki_directory* directory = storage->types[i];
+        bool is_naming = directory->relation || directory == storage->name;
+        if (is_naming) forget_list(&kept->types[i].blocks);
+    }
+}
+
 ilki_hashing ilki_hashing_anew(const ilk_world* world) {
     return (ilki_hashing){world, NULL};
 }

@@ -47,6 +47,11 @@ typedef struct ilki_hashes {
 void ilki_hashes_forget(ilk_world* world, uint32_t type, uint32_t chunk);
 void ilki_hashes_forget_since(ilk_world* world, uint64_t tick);
 
+// Forgets what is kept of blocks whose hashes are mixed with the handles of others: relations, and
+// names, which have an order. After a delta others may have come into the slots of those that they
+// named, and the blocks be as they were.
+void ilki_hashes_forget_naming(ilk_world* world);
+
 // What the number of an entity that is alive begins with, and the last that the whole is mixed
 // with.
 #define ILKI_KEY_ALIVE 0x9b05688c2b3e6c1fu

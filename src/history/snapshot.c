@@ -198,6 +198,7 @@ static void do_restore(ilki_return* coming) {
     ilki_events_restore(world->events, &snapshot->events);
     ilki_observers_leave_dead(world);
     ilki_hashes_forget_since(world, come_from(history, snapshot));
+    if (snapshot->is_of_delta) ilki_hashes_forget_naming(world);
     world->storage.epoch = snapshot == history->newest ? world->storage.view.tick : UINT64_MAX;
 }
 
