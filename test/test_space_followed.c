@@ -17,7 +17,7 @@ static void look(ilk_iter* it) {
 }
 
 static void begin_watch(ilk_world* world, watch* w, ilk_space* space) {
-    w->space = space;
+    *w = (watch){.space = space};
     ilk_system_desc desc = {.name = "look", .phase = "post", .run = look, .user = w};
     assert_non_null(ilk_system_create(world, &desc));
 }

@@ -603,7 +603,7 @@ bool ilki_frame_is_whole(const ilki_frame* frame, ilk_entity e, uint32_t* place)
 }
 
 static void tell_removed(ilki_frame* frame) {
-    frame->is_mixed = frame->count > 1;
+    frame->is_mixed = frame->count != 1;
     tell_components(frame, ILK_ON_REMOVE, frame->is_mixed ? 0 : note_types(frame));
 }
 
