@@ -281,7 +281,7 @@ static bool set_way(question* q) {
     uint32_t dims = q->space->store.dims;
     double most = 0, square = 0;
     for (uint32_t i = 0; i < dims; i++) {
-        if (!isfinite(ask->way[i])) return false;
+        if (!(fabs(ask->way[i]) <= DBL_MAX)) return false; // infinite, or no number
         most = fabs(ask->way[i]) > most ? fabs(ask->way[i]) : most;
     }
     if (!(most > 0) || !(ask->length >= 0)) return false;
