@@ -476,8 +476,8 @@ static void set_and_note(ilk_iter* it) {
     *is_told = false;
 }
 
-// Commands are done after their system: it sees in the next update what it changed by one, and
-// once.
+// R004.9: commands are done after their system: it sees in the next update what it changed by one,
+// and once.
 static void who_changes_by_command_sees_it_when_it_runs_next(void** state) {
     fixture* f = *state;
     bool is_told = true;
