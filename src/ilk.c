@@ -130,6 +130,7 @@
 #include "history/delta_chunks.c"
 #include "history/delta_index.c"
 #include "history/delta_owned.c"
+#include "history/delta_marks.c"
 #include "history/delta_relations.c"
 #include "history/delta_names.c"
 #include "history/delta_rest.c"

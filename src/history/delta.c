@@ -607,7 +607,8 @@ static ilk_result apply_bytes(ilk_world* world, const unsigned char* bytes, cons
     const ilki_storage* storage = &world->storage;
     uint64_t of_world = (uint64_t)storage->view.index.slots * (256 + 128 * world->relations.count) +
                         (uint64_t)storage->chunk_count * 1024 * (1 + storage->type_count) +
-                        2 * (uint64_t)storage->memory.bytes[ILKI_VALUES];
+                        2 * (uint64_t)storage->memory.bytes[ILKI_VALUES] +
+                        2 * (uint64_t)storage->memory.bytes[ILKI_EDGES];
     ilki_patch p = {.world = world,
                     .left = (head->size + 16) * BYTES_FOR_ONE + of_world,
                     .in = {.at = bytes, .end = bytes + head->size},

@@ -148,8 +148,10 @@ void ilki_put_ilks(ilki_differ* d);
 bool ilki_take_ilks(ilki_patch* p);
 void ilki_put_index(ilki_differ* d);
 bool ilki_take_index(ilki_patch* p);
-void ilki_put_relations(ilki_differ* d);
 void ilki_put_marks(ilki_differ* d); // of targets
+bool ilki_take_marks(ilki_patch* p);
+bool ilki_patch_is_target(const ilki_patch* p, uint32_t slot);
+void ilki_put_relations(ilki_differ* d);
 bool ilki_take_relations(ilki_patch* p);
 void ilki_put_names(ilki_differ* d);
 bool ilki_take_names(ilki_patch* p);

@@ -2,8 +2,10 @@
 //
 // Edges have other numbers in other worlds, so they are not sent: for each target whose sources,
 // and each source whose targets, are others or in another order, it is sent what the list has in
-// place of the middle of the old one; then the values of relations that are new, or differ. Links,
-// heads, depths and marks of targets follow.
+// place of the middle of the old one; then the values of relations that are new, or differ. A list
+// that is not sent is what it was. Links, heads, depths and marks of targets follow.
+//
+// A ring is told by its edges and by which of them is the first: of two snapshots both are compared.
 #include <string.h>
 
 #include "delta.h"
@@ -23,7 +25,7 @@ typedef struct tie_writing {
     ilki_differ* d;
     const ilki_relation* relation;
     uint64_t *sources, *targets; // slots that may have other edges
-    uint32_t words;
+    uint32_t slots;
 } tie_writing;
 
 static const ilki_edge free_edge = {.source = ILKI_NONE};
@@ -88,8 +90,59 @@ static bool mark_edges(const tie_writing* w, uint32_t number) {
     return is_any;
 }
 
+static bool mark_heads_in(const tie_writing* w, uint32_t page) {
+    bool is_any = false;
+    if (ilki_same_page(w->d->from, w->d->to, sheet_of_heads(w->relation), page)) return false;
+    for (uint32_t i = 0; i < ILKI_PAGE_HEADS; i++) {
+        uint32_t slot = page * ILKI_PAGE_HEADS + i;
+        ilki_head was = past_head(w, w->d->from, slot), is = past_head(w, w->d->to, slot);
+        bool is_same = was.count == is.count && (!was.count || was.first == is.first);
+        if (is_same) continue;
+        ilki_bit_set(w->targets, slot);
+        is_any = true;
+    }
+    return is_any;
+}
+
+static uint32_t head_pages(const tie_writing* w, const ilk_snapshot* snapshot) {
+    uint32_t sheet = sheet_of_heads(w->relation);
+    return snapshot && sheet < snapshot->leaf_count ? snapshot->leaves[sheet].pages : 0;
+}
+
+// Marks the targets whose heads differ. Whether there are any.
+static bool mark_heads(const tie_writing* w) {
+    uint32_t a = head_pages(w, w->d->from), b = head_pages(w, w->d->to);
+    bool is_any = false;
+    for (uint32_t page = 0; page < a || page < b; page++) is_any |= mark_heads_in(w, page);
+    return is_any;
+}
+
 static const ilk_link* past_link(const tie_writing* w, ilk_snapshot* snapshot, uint32_t slot) {
     return ilki_past_value(snapshot, w->relation->directory, slot);
+}
+
+// Marks the sources in a chunk whose links begin with another edge.
+static void mark_links_in(const tie_writing* w, uint32_t number) {
+    const ilki_directory* directory = w->relation->directory;
+    const ilki_block* block = ilki_past_block(w->d->to, number, directory->number);
+    ilki_chunk chunk;
+    if (!block || ilki_same_block(w->d->from, w->d->to, number, directory->number)) return;
+    if (!ilki_past_chunk(w->d->to, number, &chunk)) return;
+    for (uint32_t row = 0; row < chunk.used; row++) {
+        if (!ilki_bit(chunk.live, row) || !ilki_block_has(block, row)) continue;
+        uint32_t slot = chunk.entities[row].index;
+        const ilk_link *was = past_link(w, w->d->from, slot),
+                       *is = ilki_value_at(directory, block, row);
+        if (!was || was->first != is->first) ilki_bit_set(w->sources, slot);
+    }
+}
+
+// Marks whose relations may differ. Whether there are any.
+static bool mark_all(const tie_writing* w, uint32_t number) {
+    bool has_stirred = ilki_bit(w->d->stirred, w->relation->directory->number);
+    for (uint32_t i = 0; has_stirred && i < w->d->to->storage.chunk_count; i++) mark_links_in(w, i);
+    bool has_edges = mark_edges(w, number), has_heads = mark_heads(w);
+    return has_edges || has_heads || has_stirred;
 }
 
 // Edges in the order of a ring, of which there are `count`, in memory that goes with the delta.
@@ -138,7 +191,7 @@ static bool same_lists(const past_list* a, const past_list* b) {
 
 static void put_orders(const tie_writing* w) {
     uint32_t after = 0;
-    for (uint32_t slot = 0; slot < w->words * 64 && !w->d->is_short; slot++) {
+    for (uint32_t slot = 0; slot < w->slots && !w->d->is_short; slot++) {
         if (!ilki_bit(w->targets, slot)) continue;
         past_list was = past_list_of(w, w->d->from, slot, false),
                   is = past_list_of(w, w->d->to, slot, false);
@@ -179,7 +232,7 @@ static void put_carried(const tie_writing* w, const past_list* was, const past_l
 static void put_ties(const tie_writing* w) {
     bool carries = w->relation->edges.value && w->relation->edges.value->size;
     uint32_t after = 0;
-    for (uint32_t slot = 0; slot < w->words * 64 && !w->d->is_short; slot++) {
+    for (uint32_t slot = 0; slot < w->slots && !w->d->is_short; slot++) {
         if (!ilki_bit(w->sources, slot)) continue;
         past_list was = past_list_of(w, w->d->from, slot, true),
                   is = past_list_of(w, w->d->to, slot, true);
@@ -195,12 +248,10 @@ static void put_ties(const tie_writing* w) {
 static void put_relation(ilki_differ* d, uint32_t number) {
     const ilki_relation* relation = d->world->relations.list[number];
     uint32_t a = d->from ? d->from->storage.index.slots : 0, b = d->to->storage.index.slots;
-    tie_writing w = {.d = d, .relation = relation, .words = ilki_words(a > b ? a : b)};
-    w.sources = ilki_differ_take(d, w.words, sizeof *w.sources);
-    w.targets = ilki_differ_take(d, w.words, sizeof *w.targets);
-    if (!w.sources || !w.targets) return;
-    bool is_any = mark_edges(&w, number);
-    if (!is_any && !ilki_bit(d->stirred, relation->directory->number)) return;
+    tie_writing w = {.d = d, .relation = relation, .slots = a > b ? a : b};
+    w.sources = ilki_differ_take(d, ilki_words(w.slots), sizeof *w.sources);
+    w.targets = ilki_differ_take(d, ilki_words(w.slots), sizeof *w.targets);
+    if (!w.sources || !w.targets || !mark_all(&w, number)) return;
     const ilk_type* value = relation->edges.value;
     bool is_empty = !edges_used(d->from, number) && !edges_used(d->to, number);
     bool owns = value && !ilki_wire_fits(value) && !is_empty;
@@ -208,30 +259,6 @@ static void put_relation(ilki_differ* d, uint32_t number) {
     ilki_put_type(d, relation->directory->number);
     put_orders(&w);
     put_ties(&w);
-}
-
-// The marks of targets, in memory of their own; NULL without. Those of slots that are not there
-// count as none.
-static uint64_t* marks_of(ilki_differ* d, ilk_snapshot* snapshot, uint32_t words) {
-    uint32_t sheet = d->world->storage.target_guard.number;
-    size_t there = snapshot ? snapshot->leaves[sheet].bytes / sizeof(uint64_t) : 0;
-    uint64_t* marks = ilki_differ_take(d, words, sizeof *marks);
-    for (uint32_t i = 0; marks && i < words && i < there; i++) {
-        const uint64_t* page = ilki_past_page(snapshot, sheet, i / (ILKI_PAGE_TARGETS / 64));
-        marks[i] = page[i % (ILKI_PAGE_TARGETS / 64)];
-    }
-    return marks;
-}
-
-static uint32_t words_of_slots(const ilk_snapshot* snapshot) {
-    return snapshot ? ilki_words(snapshot->storage.index.slots) : 0;
-}
-
-void ilki_put_marks(ilki_differ* d) {
-    uint32_t a = words_of_slots(d->from), b = words_of_slots(d->to), words = a > b ? a : b;
-    const uint64_t* was = marks_of(d, d->from, words);
-    const uint64_t* is = marks_of(d, d->to, words);
-    if (was && is) ilki_put_bits(d->out, was, is, words);
 }
 
 void ilki_put_relations(ilki_differ* d) {
@@ -254,6 +281,7 @@ typedef struct tie_reading {
     uint32_t* counts;
     uint32_t* depths;  // one more than there are above; 0: not known yet
     uint64_t* stirred; // sources that have other edges, or values: their links count as written
+    uint64_t* shaken;  // targets to which edges came, or from which they went
 } tie_reading;
 
 // Who is to relate to a target, in order.
@@ -313,7 +341,8 @@ static bool begin_reading(tie_reading* t) {
     t->counts = ilki_patch_take(t->p, t->slots, sizeof *t->counts);
     t->depths = ilki_patch_take(t->p, t->slots, sizeof *t->depths);
     t->stirred = ilki_patch_take(t->p, ilki_words(t->slots), sizeof *t->stirred);
-    if (!t->firsts || !t->counts || !t->depths || !t->stirred) return false;
+    t->shaken = ilki_patch_take(t->p, ilki_words(t->slots), sizeof *t->shaken);
+    if (!t->firsts || !t->counts || !t->depths || !t->stirred || !t->shaken) return false;
     if (t->slots) memset(t->firsts, 0xff, t->slots * sizeof *t->firsts);
     if (from->count && from->value && !ilki_wire_fits(from->value)) {
         return ilki_patch_refuse(t->p, ILK_INVALID, "%s: what it carries owns something",
@@ -346,26 +375,35 @@ static uint32_t find_tie(const tie_reading* t, uint32_t source, uint32_t target)
     return ilki_edge_at(&t->edges, first)->target == target ? first : ILKI_NONE;
 }
 
-// Lists of sources are understood before anything changes.
+// Lists of sources, which begin with those that the world has.
 
-static target_order* take_order(const tie_reading* t, uint32_t target) {
-    ilki_head head = ilki_head_of(&t->heads, target);
-    ilki_list_change change = ilki_take_list(&t->p->in, head.count);
+static uint32_t sources_now(const tie_reading* t, uint32_t target) {
+    return t->p->is_whole ? 0 : ilki_head_of(&t->relation->heads, target).count;
+}
+
+// With the head and the tail of what the world has, and a gap for the middle.
+static target_order* order_with(const tie_reading* t, uint32_t target, ilki_list_change change) {
     uint64_t count = (uint64_t)change.head + change.middle + change.tail;
     target_order* order =
         ilki_patch_take(t->p, 1, sizeof *order + (size_t)count * sizeof *order->sources);
     if (!order) return NULL;
     order->target = target;
     order->count = (uint32_t)count;
-    uint32_t edge = head.first, to = 0;
-    for (uint32_t i = 0; i < head.count; i++) {
+    uint32_t now = sources_now(t, target), to = 0;
+    uint32_t edge = ilki_head_of(&t->relation->heads, target).first;
+    for (uint32_t i = 0; i < now; i++) {
+        const ilki_edge* at = ilki_edge_at(&t->relation->edges, edge);
         if (i == change.head) to = change.head + change.middle;
-        if (i < change.head || i >= head.count - change.tail) {
-            order->sources[to++] = ilki_edge_at(&t->edges, edge)->source;
-        }
-        edge = ilki_edge_at(&t->edges, edge)->next_source;
+        if (i < change.head || i >= now - change.tail) order->sources[to++] = at->source;
+        edge = at->next_source;
     }
-    for (uint32_t i = 0; i < change.middle; i++) {
+    return order;
+}
+
+static target_order* take_order(const tie_reading* t, uint32_t target) {
+    ilki_list_change change = ilki_take_list(&t->p->in, sources_now(t, target));
+    target_order* order = order_with(t, target, change);
+    for (uint32_t i = 0; order && i < change.middle; i++) {
         order->sources[change.head + i] = ilki_take_small(&t->p->in, UINT32_MAX);
     }
     return order;
@@ -390,6 +428,7 @@ static void leave_head(tie_reading* t, uint32_t edge) {
     ilki_head head = ilki_head_of(&t->heads, at->target);
     if (head.first == edge) head.first = at->next_source;
     head.count--;
+    ilki_bit_set(t->shaken, at->target);
     ilki_head_set(&t->heads, at->target, head, t->p->tick);
     ilki_edge_leave_target(&t->edges, edge, t->p->tick);
 }
@@ -400,6 +439,7 @@ static void join_head(tie_reading* t, uint32_t edge, uint32_t target) {
         ilki_edge_join_target(&t->edges, edge, head.first, t->p->tick);
     else
         head.first = edge;
+    ilki_bit_set(t->shaken, target);
     ilki_head_set(&t->heads, target, head, t->p->tick);
 }
 
@@ -488,6 +528,21 @@ static bool take_sources(tie_reading* t) {
 }
 
 // Orders.
+
+// Lists that are not sent are to be what they were, whatever became of their edges.
+static bool keep_orders(const tie_reading* t, target_order** orders) {
+    for (const target_order* order = *orders; order; order = order->next) {
+        if (order->target < t->slots) ilki_bit_clear(t->shaken, order->target);
+    }
+    for (uint32_t slot = 0; slot < t->slots; slot++) {
+        if (!ilki_bit(t->shaken, slot)) continue;
+        target_order* order = order_with(t, slot, (ilki_list_change){.head = sources_now(t, slot)});
+        if (!order) return false;
+        order->next = *orders;
+        *orders = order;
+    }
+    return true;
+}
 
 static bool has_order(const tie_reading* t, const target_order* order) {
     ilki_head head = ilki_head_of(&t->heads, order->target);
@@ -605,12 +660,6 @@ static bool edit_links(const tie_reading* t) {
                              t->relation->directory->type->name);
 }
 
-static bool is_marked_as_target(const ilki_patch* p, uint32_t slot) {
-    const ilki_leaf* leaf = &p->image->leaves[p->world->storage.target_guard.number];
-    const uint64_t* page = leaf->own[slot / ILKI_PAGE_TARGETS];
-    return ilki_bit(page, slot % ILKI_PAGE_TARGETS);
-}
-
 static bool targets_are_right(const tie_reading* t) {
     for (uint32_t i = 0; i < t->heads.page_capacity; i++) {
         const ilki_head_page* page = t->heads.pages[i];
@@ -618,7 +667,7 @@ static bool targets_are_right(const tie_reading* t) {
             uint32_t slot = i * ILKI_PAGE_HEADS + k;
             if (!page->heads[k].count) continue;
             if (!tie_can_end_at(t, slot)) return bad_tie(t, slot, "it is related to, and gone");
-            if (!is_marked_as_target(t->p, slot))
+            if (!ilki_patch_is_target(t->p, slot))
                 return bad_tie(t, slot, "it is not marked as a target");
         }
     }
@@ -667,8 +716,8 @@ static bool take_relation(tie_reading* t) {
     bool is_begun = begin_reading(t);
     if (is_begun) note_sources(t);
     bool is_taken = is_begun && take_orders(t, &orders) && take_sources(t) &&
-                    put_all_in_order(t, orders) && edit_links(t) && targets_are_right(t) &&
-                    leaf_of_edges(t) && leaf_of_heads(t);
+                    keep_orders(t, &orders) && put_all_in_order(t, orders) && edit_links(t) &&
+                    targets_are_right(t) && leaf_of_edges(t) && leaf_of_heads(t);
     if (is_taken) {
         ilki_edges* numbers = &t->p->image->edges[number_of_relation(t->p, t->relation)];
         *numbers = (ilki_edges){.used = t->edges.used,
@@ -703,7 +752,7 @@ static bool is_untouched(ilki_patch* p, const ilki_relation* relation) {
         const ilki_edge* edge = ilki_edge_at(edges, i);
         if (edge->source == ILKI_NONE) continue;
         bool is_known = !has_changed(p, edge->source) && !has_changed(p, edge->target) &&
-                        is_marked_as_target(p, edge->target);
+                        ilki_patch_is_target(p, edge->target);
         if (!is_known) {
             return ilki_patch_refuse(p, ILK_INVALID, "%s: an end of a relation is gone", name);
         }
@@ -722,62 +771,10 @@ static bool share_relation(ilki_patch* p, uint32_t number) {
            ilki_patch_leaf(p, sheet_of_heads(relation), 0, 0);
 }
 
-// Makes pages of the image's own for the marks of all slots that are there, or were.
-static bool begin_marks(ilki_patch* p, uint32_t slots) {
-    ilki_storage* storage = &p->world->storage;
-    uint32_t sheet = storage->target_guard.number;
-    bool is_needed = slots && p->world->relations.count;
-    if (is_needed && !ilki_ready_for_target(storage, slots - 1)) {
-        return ilki_patch_refuse(p, ILK_NO_MEMORY, "no memory");
-    }
-    size_t bytes = storage->target_words * sizeof(uint64_t), page_bytes = ILKI_PAGE_TARGETS / 8;
-    uint32_t pages = (uint32_t)((bytes + page_bytes - 1) / page_bytes);
-    if (!ilki_patch_leaf(p, sheet, pages, bytes)) return false;
-    for (uint32_t i = 0; i < pages; i++) {
-        if (!ilki_patch_page(p, sheet, i)) return false;
-    }
-    return true;
-}
-
-static bool set_marks(ilki_patch* p, uint32_t word, uint64_t marks) {
-    uint32_t sheet = p->world->storage.target_guard.number;
-    uint32_t per_page = ILKI_PAGE_TARGETS / 64;
-    uint64_t* page = p->image->leaves[sheet].own[word / per_page];
-    page[word % per_page] = marks;
-    for (; marks; marks &= marks - 1) {
-        uint32_t slot = word * 64 + ilki_lowest(marks);
-        if (!ilki_patch_alive(p, slot)) {
-            return ilki_patch_refuse(p, ILK_INVALID, "slot %u: it is marked and not alive", slot);
-        }
-        ilki_chunk_image* chunk = ilki_patch_chunk_of(p, slot);
-        if (chunk) ilki_chunk_note_target(&chunk->head);
-    }
-    return true;
-}
-
-static bool take_marks(ilki_patch* p) {
-    const ilki_storage* storage = &p->world->storage;
-    uint32_t had = p->is_whole ? 0 : storage->view.index.slots;
-    uint32_t has = p->image->storage.index.slots, slots = had > has ? had : has;
-    uint32_t words = ilki_words(slots);
-    uint64_t* marks = ilki_patch_take(p, words, sizeof *marks);
-    if (!marks || !begin_marks(p, slots)) return false;
-    for (uint32_t i = 0; !p->is_whole && i < words && i < storage->target_words; i++) {
-        marks[i] = storage->targets[i];
-    }
-    ilki_take_bits(&p->in, marks, words);
-    for (uint32_t i = 0; i < words; i++) {
-        bool is_there = i < storage->target_words;
-        if (!is_there && marks[i]) return ilki_patch_refuse(p, ILK_INVALID, "nobody relates");
-        if (is_there && !set_marks(p, i, marks[i])) return false;
-    }
-    return ilki_patch_is_well(p);
-}
-
 bool ilki_take_relations(ilki_patch* p) {
     const ilki_relations* relations = &p->world->relations;
     uint64_t* read = ilki_patch_take(p, ilki_words(relations->count) + 1, sizeof *read);
-    if (!read || !take_marks(p)) return false;
+    if (!read || !ilki_take_marks(p)) return false;
     const ilki_directory* directory;
     while ((directory = ilki_take_type(p)) != NULL) {
         if (!directory->relation) return ilki_patch_refuse(p, ILK_INVALID, "no relation");

@@ -19,6 +19,20 @@ static bool is_anything_in_the_way(const ilk_world* world) {
     return false;
 }
 
+// The same relations in another order: some are ended and made again, and come last.
+static void change_orders(ilk_world* world, uint32_t seed) {
+    ilk_world_stats stats = ilk_stats(world);
+    for (uint32_t i = 0; i < stats.types; i++) {
+        ilk_type* type = ilk_type_at(world, i);
+        for (uint32_t slot = 0; type->relation && slot < stats.slots; slot++) {
+            seed = seed * 1664525 + 1013904223;
+            ilk_entity e = ilk_entity_at(world, slot), target = ilk_target(world, e, type);
+            if (seed >> 29 || ilk_unrelate(world, e, type, target) != ILK_OK) continue;
+            ilk_relate(world, e, type, target);
+        }
+    }
+}
+
 // Changes that can be sent.
 static void change_a_little(ilk_world* world, uint32_t seed) {
     ilk_world_stats stats = ilk_stats(world);
@@ -67,6 +81,7 @@ void run_delta(run* r, run_side* s, const script_op* op) {
             run_upset(s->world, op->seed);
         else
             change_a_little(s->world, op->seed);
+        if (op->flags & 4) change_orders(s->world, op->seed);
         if (op->flags & 2) ilk_settle(s->world, 0);
         come_back(r, s, before, hash, is_sent);
         ilk_result result = ilk_snapshot_restore(before);
