@@ -118,8 +118,9 @@ static void heads_are_read_with_care(void** state) {
             p.way.bytes[at] ^= (unsigned char)(1u << bit);
             make_it_pass(&p.way);
             ilk_result result = ilk_delta_apply(p.other, p.way.bytes, p.way.size);
-            bool is_hash = at >= ILKI_DELTA_FROM && at < ILKI_DELTA_SIZE;
-            assert_int_equal(result, is_hash ? ILK_CLASH : ILK_INVALID);
+            bool is_of_others =
+                at == ILKI_DELTA_TAG || (at >= ILKI_DELTA_FROM && at < ILKI_DELTA_SIZE);
+            assert_int_equal(result, is_of_others ? ILK_CLASH : ILK_INVALID);
             p.way.bytes[at] ^= (unsigned char)(1u << bit);
         }
     }
@@ -480,6 +481,21 @@ static void a_delta_is_for_one_world_alone(void** state) {
     end_pair(&p);
 }
 
+// Handles of worlds with another tag would be dead there.
+static void a_delta_is_for_worlds_of_one_tag(void** state) {
+    fixture* f = *state;
+    pair p = begin_pair(9, 10);
+    ilk_world* tagged = second_world(f, 5);
+    ilk_snapshot* a = taken_of(p.world);
+    parcel whole = pack(p.world, NULL, a);
+    assert_int_equal(ilk_delta_apply(tagged, whole.bytes, whole.size), ILK_CLASH);
+    assert_non_null(strstr(f->told.text, "it is of worlds with tag 0, and that of world"));
+    free(whole.bytes);
+    ilk_snapshot_release(a);
+    ilk_world_destroy(tagged);
+    end_pair(&p);
+}
+
 // A world that differs in who reads is told so, not only that it differs.
 static void what_differs_is_said(void** state) {
     fixture* f = *state;
@@ -621,6 +637,7 @@ int main(void) {
         ON_A_WORLD(types_that_went_are_in_the_way),
         ON_A_WORLD(types_that_went_before_are_not),
         ON_A_WORLD(a_delta_is_for_one_world_alone),
+        WORLD_TEST(a_delta_is_for_worlds_of_one_tag),
         WORLD_TEST(what_differs_is_said),
         cmocka_unit_test(a_delta_says_what_it_is),
         ON_A_WORLD(types_go_by_their_names),

@@ -161,7 +161,7 @@ static void named_at(const culprit* c, const char* head, const char* type, int l
     char wanted[256];
     snprintf(wanted, sizeof wanted,
              "%s: system \"thief\" is running: changes go through it->cmd, other calls through "
-             "ilk_cmd_call",
+             "ilk_cmd_call or after the update",
              head);
     _assert_string_equal(c->f->told.text, wanted, __FILE__, line);
     _assert_true(ilk_same(c->f->told.last.entity, c->e), "the entity is told", __FILE__, line);

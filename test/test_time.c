@@ -60,6 +60,32 @@ static void an_interval_gets_all_the_time_that_has_gone_by(void** state) {
     noted("a:1");
 }
 
+// Frames are whole nanoseconds, and so may lack a few of them where they make up an interval.
+static void an_interval_of_whole_frames_ends_with_them(void** state) {
+    const struct {
+        const char* phase;
+        double interval, frame;
+        uint32_t frames, runs;
+    } cases[] = {
+        {"fixed", 1.0 / 60, 1.0 / 60, 600, 600},  {"fixed", 0.05, 1.0 / 60, 600, 200},
+        {"fixed", 0.1, 1.0 / 60, 600, 100},       {"fixed", 1, 1.0 / 60, 600, 10},
+        {"update", 1.0 / 60, 1.0 / 60, 600, 600}, {"update", 0.1, 1.0 / 30, 300, 100},
+        {"update", 1, 1.0 / 30, 300, 10},         {"update", 0.025, 1.0 / 120, 7200, 2400},
+        {"update", 0.3, 0.1, 300, 100},           {"update", 0.0011, 0.001, 1100, 550},
+    };
+    fixture* f = *state;
+    for (uint32_t i = 0; i < COUNT_OF(cases); i++) {
+        uint32_t runs = 0;
+        ilk_world* world = second_world(f, 0);
+        ilk_system* system = SYSTEM(world, "often", .run = count_run, .user = &runs,
+                                    .phase = cases[i].phase, .interval = cases[i].interval);
+        assert_non_null(system);
+        update_times(world, cases[i].frame, cases[i].frames);
+        assert_int_equal(runs, cases[i].runs);
+        ilk_world_destroy(world);
+    }
+}
+
 static bool is_true(ilk_world* world, void* user) {
     (void)world;
     return *(bool*)user;
@@ -647,6 +673,7 @@ int main(void) {
         SCHEDULE_TEST(time_goes_by_with_updates),
         SCHEDULE_TEST(a_time_that_makes_no_sense_is_refused),
         SCHEDULE_TEST(an_interval_gets_all_the_time_that_has_gone_by),
+        SCHEDULE_TEST(an_interval_of_whole_frames_ends_with_them),
         SCHEDULE_TEST(time_is_kept_while_a_condition_says_no),
         SCHEDULE_TEST(no_time_goes_by_for_who_is_passed_over),
         SCHEDULE_TEST(while_paused_only_those_run_that_say_so),

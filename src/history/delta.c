@@ -1,9 +1,10 @@
 // Making and applying deltas: the head, the types, and the order of sections.
 //
-// The head has 56 bytes: "ilkd", the version in two bytes, and two that are 0; then in words of
-// eight bytes the hashes of the first snapshot, of its storage and of all else, the same of the
-// second one (or 0: from nothing, and nothing is promised), how long the rest is, and a check over
-// everything else. The rest is the types that are named, and the sections.
+// The head has 56 bytes: "ilkd", the version in two bytes, the tag of the worlds in one, and one
+// that is 0; then in words of eight bytes the hashes of the first snapshot, of its storage and of
+// all else, the same of the second one (or 0: from nothing, and nothing is promised), how long the
+// rest is, and a check over everything else. The rest is the types that are named, and the
+// sections.
 #include <ilk/delta.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -156,6 +157,7 @@ bool ilki_take_value_of(ilki_patch* p, const ilk_type* type, void* value) {
 // The head
 
 typedef struct delta_head {
+    uint8_t tag;
     ilki_snapshot_hash from, to;
     uint64_t size, check;
 } delta_head;
@@ -176,11 +178,16 @@ uint64_t ilki_delta_check(const unsigned char* bytes, size_t size) {
     return ilki_mix_end(ilki_mix(hash, size));
 }
 
+static uint8_t tag_of(const ilk_world* world) {
+    return (uint8_t)(world->storage.view.index.tag >> ILKI_TAG_SHIFT);
+}
+
 static void write_head(unsigned char* bytes, const delta_head* head) {
     memcpy(bytes, "ilkd", 4);
     bytes[4] = VERSION;
     bytes[5] = 0;
-    bytes[6] = bytes[7] = 0;
+    bytes[ILKI_DELTA_TAG] = head->tag;
+    bytes[7] = 0;
     ilki_word_to(bytes + ILKI_DELTA_FROM, head->from.storage);
     ilki_word_to(bytes + ILKI_DELTA_FROM + 8, head->from.rest);
     ilki_word_to(bytes + ILKI_DELTA_TO, head->to.storage);
@@ -190,16 +197,18 @@ static void write_head(unsigned char* bytes, const delta_head* head) {
 
 // NULL, or what is wrong.
 static const char* read_head(const unsigned char* bytes, size_t size, delta_head* head) {
-    if (!bytes || size < ILKI_DELTA_HEAD || memcmp(bytes, "ilkd", 4) != 0) return "these are none";
+    if (!bytes || size < ILKI_DELTA_HEAD || memcmp(bytes, "ilkd", 4) != 0)
+        return "its bytes are none";
     if (bytes[4] != VERSION || bytes[5]) return "it is of another version";
     *head = (delta_head){
+        .tag = bytes[ILKI_DELTA_TAG],
         .from = {ilki_word_from(bytes + ILKI_DELTA_FROM),
                  ilki_word_from(bytes + ILKI_DELTA_FROM + 8)},
         .to = {ilki_word_from(bytes + ILKI_DELTA_TO), ilki_word_from(bytes + ILKI_DELTA_TO + 8)},
         .size = ilki_word_from(bytes + ILKI_DELTA_SIZE),
         .check = ilki_word_from(bytes + ILKI_DELTA_CHECK)};
-    if (head->check != ilki_delta_check(bytes, size)) return "they are damaged";
-    if (bytes[6] || bytes[7]) return "it says what is not known here";
+    if (head->check != ilki_delta_check(bytes, size)) return "its bytes are damaged";
+    if (bytes[7]) return "it says what is not known here";
     return head->size == size - ILKI_DELTA_HEAD ? NULL : "its length is wrong";
 }
 
@@ -332,7 +341,7 @@ static bool write_delta(ilki_differ* d, ilki_deltas* deltas) {
     ilki_writer* made = &deltas->made;
     if (!hash_snapshot(deltas, d->to, false)) return false;
     if (d->from && !hash_snapshot(deltas, d->from, false)) return false;
-    delta_head head = {.to = d->to->hash};
+    delta_head head = {.tag = tag_of(d->world), .to = d->to->hash};
     if (d->from) head.from = d->from->hash;
     *d = begin_differ(d->world, deltas, &deltas->body, d->from, d->to);
     made->used = 0;
@@ -634,5 +643,11 @@ ilk_result ilk_delta_apply(ilk_world* world, const void* bytes, size_t size) {
     delta_head head;
     const char* wrong = read_head(bytes, size, &head);
     if (wrong) return ilki_fail_because(world, ILK_INVALID, call, NULL, "the delta: %s", wrong);
+    if (head.tag != tag_of(world)) {
+        return ilki_fail_because(world, ILK_CLASH, call, NULL,
+                                 "the delta: it is of worlds with tag %u, and that of world \"%s\" "
+                                 "is %u",
+                                 head.tag, world->name, tag_of(world));
+    }
     return apply_bytes(world, (const unsigned char*)bytes + ILKI_DELTA_HEAD, &head, call);
 }

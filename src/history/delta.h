@@ -18,6 +18,7 @@
 
 // Where things are in the head (delta.c).
 enum {
+    ILKI_DELTA_TAG = 6,
     ILKI_DELTA_FROM = 8,
     ILKI_DELTA_TO = 24,
     ILKI_DELTA_SIZE = 40,

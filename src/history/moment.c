@@ -15,7 +15,8 @@ static bool is_shown_busy(const ilk_world* world) {
 
 const char* ilki_under_way(const ilk_world* world) {
     const ilki_schedule* schedule = world->schedule;
-    if (ilki_is_running(world)) return "the world is running, or scenes change";
+    if (ilki_is_running(world))
+        return "the world is running, or scenes change: call it between updates";
     if (schedule && schedule->leaving) return "systems are going, or being reset";
     if (ilki_is_dispatching(world)) return "events are being dispatched";
     if (ilki_is_telling(world)) return "observers are being told of a change";

@@ -5,6 +5,7 @@
 #include "schedule.h"
 
 #define SECOND 1e9
+#define WAITED_ENOUGH (SECOND - 1e3) // for a second of an interval
 
 // What systems of one phase are run with.
 typedef struct occasion {
@@ -51,10 +52,12 @@ static void tell_unknown(ilk_world* world, const char* const* active, uint64_t* 
     }
 }
 
+// Three frames of a thirtieth are a nanosecond less than a tenth of a second, which is not to take
+// a fourth one: an interval is over when it lacks a millionth of it.
 static ILKI_NOINLINE bool is_due(ilk_system* system, uint64_t ns) {
     double waited = (double)(system->waited += ns);
     system->dt = waited / SECOND;
-    return waited >= system->desc.interval * SECOND;
+    return waited >= system->desc.interval * WAITED_ENOUGH;
 }
 
 static ILKI_NOINLINE bool is_wanted(const ilk_system* system) {

@@ -269,7 +269,8 @@ ILKI_NOINLINE ilk_result ilki_fail_locked(ilk_world* world, ilk_entity e, const 
         snprintf(f->detail, sizeof f->detail, "system \"%s\" is %s", name_of_running(world),
                  is_asked
                      ? "being asked whether it is to run"
-                     : "running: changes go through it->cmd, other calls through ilk_cmd_call");
+                     : "running: changes go through it->cmd, other calls through ilk_cmd_call or "
+                       "after the update");
     tell(world, f);
     return ILK_LOCKED;
 }

@@ -263,7 +263,7 @@ bool model_runs(model_schedule* m, uint32_t place, bool is_active, uint64_t ns, 
     if (its->is_disabled || !is_active) return false;
     if (its->interval) its->waited += ns;
     *dt = its->interval ? its->waited : ns;
-    return !its->is_held && *dt >= its->interval;
+    return !its->is_held && *dt * 1000000 >= its->interval * 999999;
 }
 
 void model_ran(model_schedule* m, uint32_t place) {
