@@ -18,7 +18,7 @@ ARGS ?=
 
 help:
 	@echo 'make run        a game: a pond at night (ARGS=--help)'
-	@echo 'make test       every test, in 20 to 30 minutes (ONLY=valgrind for a part)'
+	@echo 'make test       every test, in 17 to 30 minutes (ONLY=valgrind for a part)'
 	@echo 'make test-full  the same and the long runs (OPS=100000000, SECONDS=600)'
 	@echo 'make model      the model test alone, before a release: about an hour (OPS=1000000000, SEED=$(SEED))'
 	@echo 'make bench      the benchmarks (ROWS='\''get_.*'\'' N=100000 for a part)'

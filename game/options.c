@@ -73,5 +73,6 @@ bool options_parse(options* o, int count, char** arguments) {
         }
         i += used;
     }
-    return true;
+    if (o->is_headless && o->record) fputs("There is nothing to record without a window.\n", stderr);
+    return !(o->is_headless && o->record);
 }

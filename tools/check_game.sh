@@ -65,4 +65,7 @@ printf 'agents 4294967295\n' >"$folder/tape"
 refused 'Line 1 of the tape' "$folder/tape"
 refused 'directory' "$folder/pictures"
 refused 'too large' /dev/zero
+if "$program" --headless --record "$folder/nothing" >"$folder/log" 2>&1; then
+    fail "Something is recorded without a window."
+fi
 refused 'error' /proc/self/mem

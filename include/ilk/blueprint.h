@@ -120,7 +120,8 @@ ILK_API ilk_blueprint* ilk_blueprint_next_child(const ilk_blueprint* blueprint);
 
 // The handle that stands for a blueprint's entity in values of the blueprint, its children, and
 // those that extend them: in each entity that is spawned, it becomes that of the one made from this
-// blueprint at the same time. Null for NULL.
+// blueprint at the same time. That goes for fields that are described (ilk_type); elsewhere it
+// stays, and is alive in no world. Null for NULL.
 ILK_API ilk_entity ilk_blueprint_entity(const ilk_blueprint* blueprint);
 
 // Name a blueprint in a world, which owns it from then on. EXISTS if the name is taken, INVALID for
