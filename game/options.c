@@ -73,6 +73,7 @@ bool options_parse(options* o, int count, char** arguments) {
         }
         i += used;
     }
-    if (o->is_headless && o->record) fputs("There is nothing to record without a window.\n", stderr);
-    return !(o->is_headless && o->record);
+    if (!o->is_headless || !o->record) return true;
+    fputs("There is nothing to record without a window.\n", stderr);
+    return false;
 }

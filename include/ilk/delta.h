@@ -52,10 +52,10 @@ ILK_API const void* ilk_delta_make(ilk_snapshot* from, ilk_snapshot* to, size_t*
 // bytes, for bytes that are no delta or one of another version, and if a snapshot could not be
 // taken of the world; CLASH if the world has another tag, is not what the first one was, has a type
 // otherwise, or would not be what the second one was, with what of it (but if there is no memory to
-// go back then, it is what the delta says); MISSING if a type, a scene or a system is not known here, or an event
-// has no reader; FULL; LOCKED as for taking a snapshot, so also while commands wait, which nobody
-// is to lose by a delta that is refused; NO_MEMORY. Then the world is as it was, but that it may
-// know more types.
+// go back then, it is what the delta says); MISSING if a type, a scene or a system is not known
+// here, or an event has no reader; FULL; LOCKED as for taking a snapshot, so also while commands
+// wait, which nobody is to lose by a delta that is refused; NO_MEMORY. Then the world is as it was,
+// but that it may know more types.
 ILK_API ilk_result ilk_delta_apply(ilk_world* world, const void* bytes, size_t size);
 
 // Which snapshots a delta is about, as its head says.

@@ -69,9 +69,9 @@ typedef struct ilk_system_desc {
     const char* phase; // NULL means "update"
     int order;         // within the phase; lower ones first, then in order of making
     ilk_apply apply;
-    // Seconds: runs once that much time has gone by, but for a millionth of it, with all that has as
-    // dt. Time counts while `when` says no; it does not while the system is switched off, not on the
-    // list of active ones, rests in a scene, or is held by a pause.
+    // Seconds: runs once that much time has gone by, but for a millionth of it, with all that has
+    // as dt. Time counts while `when` says no; it does not while the system is switched off, not on
+    // the list of active ones, rests in a scene, or is held by a pause.
     double interval;
     ilk_system_condition* when; // NULL: always
     bool is_disabled;

@@ -5,7 +5,8 @@
 // place of the middle of the old one; then the values of relations that are new, or differ. A list
 // that is not sent is what it was. Links, heads, depths and marks of targets follow.
 //
-// A ring is told by its edges and by which of them is the first: of two snapshots both are compared.
+// A ring is told by its edges and by which of them is the first: of two snapshots both are
+// compared.
 #include <string.h>
 
 #include "delta.h"
