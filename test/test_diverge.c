@@ -203,7 +203,18 @@ static void values_of_types_that_were_taken_out_differ(void** state) {
     EXPECT_OF((ILK_EDIT(world, cast[3], Anchor)->depth = 1, ilk_unregister(t.a, &Anchor_type),
                ilk_unregister(t.b, &Anchor_type)),
               ILK_DIFFERENCE_KEPT,
-              "entity 3:1 Anchor is kept aside in world \"a\", and kept aside in world \"b\"");
+              "entity 3:1 Anchor, kept aside, is bytes 03 00 00 00 00 00 00 00 in world \"a\", and "
+              "bytes 01 00 00 00 00 00 00 00 in world \"b\"");
+    EXPECT_OF((ilk_disable(world, cast[3], &Anchor_type), ilk_unregister(t.a, &Anchor_type),
+               ilk_unregister(t.b, &Anchor_type)),
+              ILK_DIFFERENCE_KEPT,
+              "entity 3:1 Anchor, kept aside, is on in world \"a\", and off in world \"b\"");
+    EXPECT_OF(
+        (ilk_remove(world, cast[3], &Anchor_type), ilk_unregister(t.a, &Anchor_type),
+         ilk_unregister(t.b, &Anchor_type)),
+        ILK_DIFFERENCE_KEPT,
+        "entity 3:1 Anchor, kept aside, is there in world \"a\", and elsewhere, or not there in "
+        "world \"b\"");
 }
 
 static void what_will_be_differs_last(void** state) {

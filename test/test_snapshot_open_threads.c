@@ -234,6 +234,56 @@ static void run_frames(ilk_world* world, post* posts) {
     ilk_snapshot_release(kept);
 }
 
+// What observers are told before a change is found out by trying: nobody else sees that.
+
+static ilk_result be_told(ilk_notice* notice) {
+    (void)notice;
+    return ILK_OK;
+}
+
+static void* count_trails(void* argument) {
+    ilk_world* view = argument;
+    ilk_world_own(view);
+    ilk_query* query = ilk_query_create(view, &(ilk_query_desc){.read = {&Trail_type}});
+    return (void*)(uintptr_t)ilk_query_count(view, query);
+}
+
+static void take_trails(ilk_world* world, uint32_t how, const ilk_entity* those) {
+    if (how == 0) ilk_remove_many(world, those, HERD, &Trail_type); // (some lack it)
+    for (uint32_t i = 0; how == 1 && i < HERD; i++) ilk_remove(world, those[i], &Trail_type);
+    for (uint32_t i = 0; how == 2 && i < HERD; i++) ilk_remove_all(world, those[i]);
+    for (uint32_t i = 0; how == 3 && i < HERD; i++) ilk_destroy(world, those[i]);
+}
+
+static void what_is_tried_is_not_seen(void** state) {
+    fixture* f = *state;
+    static ilk_entity those[HERD];
+    for (uint32_t i = 0; i < HERD; i++) {
+        those[i] = ILK_SPAWN(f->world, ILK_WITH(Trail), ILK_WITH(Position));
+    }
+    for (uint32_t i = 0; i < HERD; i += 64) assert_ok(ilk_remove(f->world, those[i], &Trail_type));
+    uint32_t count = ilk_stats_of(f->world, &Trail_type).count;
+    ilk_observer_create(f->world, &(ilk_observer_desc){.on = ILK_ON_CEASE,
+                                                       .query = {.with = {&Trail_type}},
+                                                       .is_many = true,
+                                                       .run = be_told});
+    for (uint32_t round = 0; round < 12; round++) {
+        void* seen = NULL;
+        pthread_t reader;
+        ilk_snapshot* snapshot = ilk_snapshot_take(f->world);
+        ilk_world* view = ilk_snapshot_open(snapshot);
+        assert_int_equal(pthread_create(&reader, NULL, count_trails, view), 0);
+        take_trails(f->world, round % 4, those);
+        pthread_join(reader, &seen);
+        assert_int_equal((uintptr_t)seen, count);
+        ilk_world_own(view);
+        assert_valid(view);
+        ilk_world_destroy(view);
+        assert_ok(ilk_snapshot_restore(snapshot));
+        ilk_snapshot_release(snapshot);
+    }
+}
+
 static void read_while_it_runs(uint32_t workers) {
     fixture f = {.memory.left = UINT64_MAX};
     ilk_world_desc desc = fixture_desc(&f);
@@ -269,6 +319,9 @@ static void others_read_while_a_world_runs(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(others_read_while_a_world_runs)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(others_read_while_a_world_runs),
+        WORLD_TEST(what_is_tried_is_not_seen),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

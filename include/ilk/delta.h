@@ -10,8 +10,8 @@
 // is a whole world: for who joins late, or to keep.
 //
 // Whether the world is what the first snapshot was is looked at before anything changes, by a hash
-// of all that ilk_hash_layout is about. Afterwards it is what the second one was in all of that, so
-// that both worlds go on the same way. What is written counts as changed in the world; nobody else
+// of all that ilk_hash_layout is about, and of which systems are on, and in which order. Afterwards
+// it is what the second one was in all of that, so that both worlds go on the same way. What is written counts as changed in the world; nobody else
 // is told, and as after ilk_snapshot_restore every pointer to a value is stale, and loops are
 // ended.
 //
@@ -26,7 +26,8 @@
 //
 // The bytes are the same from every machine. They are not trusted: whatever they are, they are
 // either refused, or give a world that is sound (ilk_world_validate), and no more memory is asked
-// for than 4,096 bytes for each of theirs, beside what is in proportion to the world.
+// for than 4,096 bytes for each of theirs (or than a value of a larger type of which not everything
+// is sent), beside what is in proportion to the world.
 #ifndef ILK_DELTA_H
 #define ILK_DELTA_H
 
@@ -53,9 +54,11 @@ ILK_API const void* ilk_delta_make(ilk_snapshot* from, ilk_snapshot* to, size_t*
 // taken of the world; CLASH if the world has another tag, is not what the first one was, has a type
 // otherwise, or would not be what the second one was, with what of it (but if there is no memory to
 // go back then, it is what the delta says); MISSING if a type, a scene or a system is not known
-// here, or an event has no reader; FULL; LOCKED as for taking a snapshot, so also while commands
-// wait, which nobody is to lose by a delta that is refused; NO_MEMORY. Then the world is as it was,
-// but that it may know more types.
+// here, or an event has no reader; FOREIGN if the world does not take a type; FULL; LOCKED as for
+// taking a snapshot, so also while commands wait, which nobody is to lose by a delta that is
+// refused; NO_MEMORY. Then the world is as it was, but that it may know more types; and that, if
+// only its entities, names or resources would not be what the second one was, it has gone there and
+// back, as by ilk_snapshot_restore: values that are unrecorded of who was not there are defaults.
 ILK_API ilk_result ilk_delta_apply(ilk_world* world, const void* bytes, size_t size);
 
 // Which snapshots a delta is about, as its head says.

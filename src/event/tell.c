@@ -610,7 +610,8 @@ static void tell_removed(ilki_frame* frame) {
 // Flips whether the frame's entity has a type.
 static void flip(const ilki_frame* frame, const ilki_directory* directory) {
     uint32_t place = record_of(frame->world, frame->one)->place;
-    ilki_block_flip(ilki_block_at(directory, ilki_chunk_of(place)), ilki_row_of(place));
+    ilki_block* block = ilki_block_at(directory, ilki_chunk_of(place));
+    ilki_row_flip_briefly(&frame->world->storage, block, place);
 }
 
 // Notes the types that the frame's entity is about to lose, and returns how many.

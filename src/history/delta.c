@@ -16,7 +16,10 @@
 #include "shown.h"
 
 #define VERSION 1u
-#define BYTES_FOR_ONE 4096u // of memory, for one that is read
+
+// Of memory, for one byte that is read; or as many as a value of which little is sent has, if that
+// is more.
+#define BYTES_FOR_ONE 4096u
 
 // Memory
 
@@ -568,24 +571,30 @@ static const char* difference(ilki_snapshot_hash a, ilki_snapshot_hash b) {
     return a.rest != b.rest ? "time, systems, events that wait or their readers" : NULL;
 }
 
-// The world becomes what the image says, and must then have the hash that was promised. What of
-// that takes memory is done before. (If there is none to go back with, the world is what the delta
-// says, which is sound.)
+static ilk_result fail_promise(const ilki_patch* p, ilki_snapshot_hash hash,
+                               ilki_snapshot_hash promised, const char* call) {
+    return ilki_fail_because(p->world, ILK_CLASH, call, NULL,
+                             "the delta: %s of world \"%s\" would not be what it promises",
+                             difference(hash, promised), p->world->name);
+}
+
+// The world becomes what the image says, and must then have the hash that was promised; what of it
+// can be known before is looked at before, as well as all that takes memory. (If there is none to
+// go back with, the world is what the delta says, which is sound.)
 static ilk_result become(ilki_patch* p, ilk_snapshot* before, ilki_snapshot_hash promised,
                          const char* call) {
-    ilki_snapshot_hash hash = {0};
+    ilki_snapshot_hash hash = {.storage = promised.storage};
     if (!hash_rest(p->world, p->world->deltas, p->image, &hash.rest)) {
         return ilki_fail(p->world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
     }
+    bool is_promised = !is_nothing(promised);
+    if (is_promised && difference(hash, promised)) return fail_promise(p, hash, promised, call);
     ilk_result result = ilki_snapshot_restore(p->image, call);
-    if (result != ILK_OK || is_nothing(promised)) return result;
+    if (result != ILK_OK || !is_promised) return result;
     hash.storage = ilki_hash_storage(p->world);
-    const char* what = difference(hash, promised);
-    if (!what) return ILK_OK;
+    if (!difference(hash, promised)) return ILK_OK;
     ilki_snapshot_restore(before, call);
-    return ilki_fail_because(p->world, ILK_CLASH, call, NULL,
-                             "the delta: %s of world \"%s\" would not be what it promises", what,
-                             p->world->name);
+    return fail_promise(p, hash, promised, call);
 }
 
 // From what the world is before, of which there is a snapshot.
@@ -609,17 +618,28 @@ static ilk_result apply_from(ilki_patch* p, ilk_snapshot* before, const delta_he
     return result;
 }
 
+// How much memory a delta may ask for.
+static uint64_t budget_of(const ilk_world* world, const delta_head* head) {
+    const ilki_storage* storage = &world->storage;
+    const size_t* held = storage->memory.bytes;
+    uint64_t for_one = BYTES_FOR_ONE;
+    for (uint32_t i = 0; i < storage->type_count; i++) {
+        const ilk_type* type = storage->types[i]->type;
+        bool is_sent = !type->unrecorded && ilki_wire_size(type) >= type->size;
+        if (!is_sent && type->size > for_one) for_one = type->size;
+    }
+    return (head->size + 16) * for_one +
+           (uint64_t)storage->view.index.slots * (256 + 128 * world->relations.count) +
+           (uint64_t)storage->chunk_count * 1024 * (1 + storage->type_count) +
+           2 * (uint64_t)held[ILKI_VALUES] + 2 * (uint64_t)held[ILKI_EDGES];
+}
+
 static ilk_result apply_bytes(ilk_world* world, const unsigned char* bytes, const delta_head* head,
                               const char* call) {
     ilki_deltas* deltas = deltas_of(world);
     if (!deltas) return ilki_fail(world, ILK_NO_MEMORY, call, ILKI_NULL, NULL);
-    const ilki_storage* storage = &world->storage;
-    uint64_t of_world = (uint64_t)storage->view.index.slots * (256 + 128 * world->relations.count) +
-                        (uint64_t)storage->chunk_count * 1024 * (1 + storage->type_count) +
-                        2 * (uint64_t)storage->memory.bytes[ILKI_VALUES] +
-                        2 * (uint64_t)storage->memory.bytes[ILKI_EDGES];
     ilki_patch p = {.world = world,
-                    .left = (head->size + 16) * BYTES_FOR_ONE + of_world,
+                    .left = budget_of(world, head),
                     .in = {.at = bytes, .end = bytes + head->size},
                     .arena = &deltas->arena,
                     .is_whole = is_nothing(head->from)};

@@ -3,8 +3,8 @@
 // Each chunk has its number, by how much it is above the one before, and whether it is there; then
 // its head, the rows that differ, and the blocks that differ, each with its type, its kind, its
 // bits, the slots of a small one, and the values that differ. Where the number of rows is another,
-// or the kind of a block, everything counts as different. Links and names are not sent as values,
-// but for the number of a name's text.
+// the kind of a block, or whoever is in a row, everything counts as different. Links and names are
+// not sent as values, but for the number of a name's text.
 #include <string.h>
 
 #include "delta.h"
@@ -35,6 +35,22 @@ static void rows_with(const ilki_block* block, const ilki_chunk* chunk, uint64_t
     }
 }
 
+// The rows in which the same entity was and is.
+static void rows_that_stay(const ilki_chunk* was, const ilki_chunk* is, uint64_t* bits) {
+    memset(bits, 0, WORDS_MAX * sizeof *bits);
+    for (uint32_t row = 0; was && row < is->used; row++) {
+        bool is_alive = ilki_bit(was->live, row) && ilki_bit(is->live, row);
+        if (is_alive && ilk_same(was->entities[row], is->entities[row])) ilki_bit_set(bits, row);
+    }
+}
+
+// The rows whose entity had a value before, and is still there.
+static void rows_that_had(const ilki_block* was, const ilki_chunk* chunk_was, const uint64_t* stay,
+                          uint64_t* bits) {
+    rows_with(was, chunk_was, bits);
+    for (uint32_t i = 0; i < WORDS_MAX; i++) bits[i] &= stay[i];
+}
+
 typedef struct block_bits {
     uint64_t present[WORDS_MAX], off[WORDS_MAX]; // as they are in the block
 } block_bits;
@@ -53,6 +69,7 @@ static void read_bits(const ilki_block* block, uint32_t rows, block_bits* bits) 
 typedef struct block_change {
     const ilki_directory* directory;
     const ilki_chunk *chunk_was, *chunk;
+    const uint64_t* stay; // rows whose entity is the same
     const ilki_block *was, *block;
 } block_change;
 
@@ -93,7 +110,7 @@ static void rows_that_differ(const ilki_differ* d, const block_change* c, uint64
     uint64_t had[WORDS_MAX], has[WORDS_MAX];
     size_t bytes = bytes_that_count(&d->world->storage, c->directory);
     bool is_small = c->block->kind == ILKI_SMALL;
-    rows_with(c->was, c->chunk_was, had);
+    rows_that_had(c->was, c->chunk_was, c->stay, had);
     rows_with(c->block, c->chunk, has);
     memset(values, 0, WORDS_MAX * sizeof *values);
     memset(slots, 0, WORDS_MAX * sizeof *slots);
@@ -117,22 +134,19 @@ static bool are_none(const uint64_t* bits) {
     return all == 0;
 }
 
-// Whether other rows have the value than had it.
-static bool are_others(const block_change* c) {
+// Whether other rows have a value than had it, or others in them.
+static bool are_others(const uint64_t* had, const uint64_t* has, const uint64_t* stay) {
+    for (uint32_t i = 0; i < WORDS_MAX; i++) {
+        if (had[i] != has[i] || has[i] & ~stay[i]) return true;
+    }
+    return false;
+}
+
+static bool has_others(const block_change* c) {
     uint64_t had[WORDS_MAX], has[WORDS_MAX];
     rows_with(c->was, c->chunk_was, had);
     rows_with(c->block, c->chunk, has);
-    return memcmp(had, has, sizeof had) != 0;
-}
-
-// Whether a value that stays with its entity lies in another row than it did.
-static bool has_moved(const block_change* c) {
-    bool moves = ilki_moves_only(c->directory->type);
-    for (uint32_t row = 0; moves && row < c->chunk->used; row++) {
-        bool has = ilki_bit(c->chunk->live, row) && ilki_block_has(c->block, row);
-        if (has && !ilk_same(c->chunk_was->entities[row], c->chunk->entities[row])) return true;
-    }
-    return false;
+    return are_others(had, has, c->stay);
 }
 
 static void put_one(ilki_differ* d, const block_change* c, uint32_t row) {
@@ -171,7 +185,7 @@ static void put_block(ilki_differ* d, const block_change* c) {
     bool is_changed = memcmp(&was, &is, sizeof was) != 0 || !are_none(values) || !are_none(slots);
     bool stays = !ilki_moves_only(type) || ilki_owned_stay(d, c->directory, c->chunk, c->block);
     if (!stays) d->unfit = type;
-    if (c->was && !is_changed && !are_others(c) && !has_moved(c)) return;
+    if (c->was && !is_changed && !has_others(c)) return;
     ilki_put_type(d, c->directory->number);
     ilki_put_number(d->out, c->block->kind);
     ilki_put_bits(d->out, was.present, is.present, words);
@@ -241,11 +255,14 @@ static void put_blocks(ilki_differ* d, uint32_t number, const ilki_chunk* was,
                        const ilki_chunk* is) {
     const ilki_chunk_image* image = ilki_chunk_image_at(d->to, number);
     bool same_rows = was && ilki_same_rows(d->from, d->to, number);
+    uint64_t stay[WORDS_MAX];
+    rows_that_stay(was, is, stay);
     for (uint32_t i = 0; i < image->block_count; i++) {
         uint32_t type = image->blocks[i].type;
         block_change c = {.directory = d->world->storage.types[type],
                           .chunk_was = was,
                           .chunk = is,
+                          .stay = stay,
                           .was = was ? ilki_past_block(d->from, number, type) : NULL,
                           .block = ilki_past_block(d->to, number, type)};
         if (same_rows && c.was == c.block && c.was->kind == c.block->kind) continue;
@@ -385,9 +402,10 @@ typedef struct block_reading {
     const ilki_directory* directory;
     ilki_chunk_image* chunk;
     const ilki_chunk* chunk_was;
+    const uint64_t* stay; // rows whose entity is the same
     const ilki_block* was;
     ilki_block_image* image;
-    uint64_t had[WORDS_MAX], has[WORDS_MAX]; // rows with the value
+    uint64_t had[WORDS_MAX], has[WORDS_MAX]; // rows whose entity had the value, and has it
 } block_reading;
 
 static bool bad_block(ilki_patch* p, const block_reading* b, const char* what) {
@@ -477,18 +495,34 @@ static void wipe_gone(const block_reading* b) {
 #define wipe_gone(b) ((void)(b))
 #endif
 
+// What the world has of the value of a row, wherever its entity is there; or NULL.
+static const void* value_before(const ilki_patch* p, const block_reading* b, uint32_t row) {
+    ilk_entity e = ilki_patch_rows(p, b->chunk)->entities[row];
+    return p->is_whole ? NULL : ilki_value_now(&p->world->storage, b->directory, e);
+}
+
 static void mark_row_of(const ilki_patch* p, const block_reading* b, uint32_t row) {
     if (!b->directory->is_tracked) return;
     ilki_row_ticks* ticks =
         ilki_ticks_of(b->directory, &b->image->entry, b->chunk->head.rows) + row + 1;
     ticks->changed = p->tick;
-    if (!ilki_bit(b->had, row)) ticks->added = p->tick;
+    if (!value_before(p, b, row)) ticks->added = p->tick;
+}
+
+// Of a value that comes to a row, what is not sent is what its entity had, or zero.
+static void begin_row_value(const ilki_patch* p, const block_reading* b, uint32_t row,
+                            void* value) {
+    const void* before = b->directory->type->unrecorded ? NULL : value_before(p, b, row);
+    if (before)
+        memcpy(value, before, b->directory->size);
+    else
+        memset(value, 0, b->directory->size);
 }
 
 // Links are filled in when relations are read, and the rest of names with names.
 static bool take_row_value(ilki_patch* p, const block_reading* b, uint32_t row, bool is_new) {
     void* value = ilki_value_at(b->directory, &b->image->entry, row);
-    if (is_new) memset(value, 0, b->directory->size);
+    if (is_new) begin_row_value(p, b, row, value);
     mark_row_of(p, b, row);
     if (is_link(b->directory)) return true;
     if (!is_name(&p->world->storage, b->directory)) {
@@ -537,7 +571,7 @@ static bool take_one_block(ilki_patch* p, block_reading* b, bool is_home) {
     if (b->image->is_own) return bad_block(p, b, "it is there twice");
     if (!is_kind(b, kind, is_home)) return bad_block(p, b, "it is of the wrong kind");
     if (b->was && b->was->kind != kind) b->was = NULL;
-    rows_with(b->was, b->chunk_was, b->had);
+    rows_that_had(b->was, b->chunk_was, b->stay, b->had);
     memset(b->has, 0, sizeof b->has);
     if (!make_own_block(p, b, (ilki_block_kind)kind) || !take_block_bits(p, b)) return false;
     if (kind == ILKI_SMALL && !take_slots(p, b, moved)) return false;
@@ -547,7 +581,7 @@ static bool take_one_block(ilki_patch* p, block_reading* b, bool is_home) {
     return is_whole;
 }
 
-// A block that the delta does not mention is that of the world: the same rows have it.
+// A block that the delta does not mention is that of the world: the same entities have it.
 static bool share_block(ilki_patch* p, block_reading* b, bool is_home) {
     const ilki_chunk* rows = ilki_patch_rows(p, b->chunk);
     bool is_there = b->was && (b->was->kind == ILKI_HOME) == is_home;
@@ -555,20 +589,21 @@ static bool share_block(ilki_patch* p, block_reading* b, bool is_home) {
     b->image->entry = *b->was;
     rows_with(b->was, b->chunk_was, b->had);
     rows_with(b->was, rows, b->has);
+    bool is_others = are_others(b->had, b->has, b->stay);
     for (uint32_t i = 0; i < ilki_words(rows->rows); i++) {
         uint64_t bits = *ilki_presence(b->was, i) | *ilki_off(b->was, i);
-        if (b->has[i] != b->had[i] || bits & ~rows->live[i]) {
-            return bad_block(p, b, "other rows have it");
-        }
+        is_others |= (bits & ~rows->live[i]) != 0;
     }
-    return true;
+    return !is_others || bad_block(p, b, "others have it");
 }
 
 static block_reading reading_of(const ilki_patch* p, ilki_chunk_image* chunk,
-                                const ilki_chunk* base, ilki_block_image* image) {
+                                const ilki_chunk* base, const uint64_t* stay,
+                                ilki_block_image* image) {
     block_reading b = {.directory = p->world->storage.types[image->type],
                        .chunk = chunk,
                        .chunk_was = base,
+                       .stay = stay,
                        .image = image};
     if (base) b.was = ilki_block_at(b.directory, base->number);
     if (b.was && !b.was->base) b.was = NULL;
@@ -577,16 +612,18 @@ static block_reading reading_of(const ilki_patch* p, ilki_chunk_image* chunk,
 
 static bool take_blocks(ilki_patch* p, ilki_chunk_image* chunk, const ilki_chunk* base) {
     uint32_t homes = chunk->block_count - chunk->head.guest_count;
+    uint64_t stay[WORDS_MAX];
+    rows_that_stay(base, ilki_patch_rows(p, chunk), stay);
     ilki_directory* directory;
     while ((directory = ilki_take_type(p)) != NULL) {
         ilki_block_image* image = ilki_patch_block_of(chunk, directory->number);
         if (!image) return bad_chunk(p, chunk->head.number, "a block is not among its own");
-        block_reading b = reading_of(p, chunk, base, image);
+        block_reading b = reading_of(p, chunk, base, stay, image);
         if (!take_one_block(p, &b, image < chunk->blocks + homes)) return false;
     }
     if (!ilki_patch_is_well(p)) return false;
     for (uint32_t i = 0; i < chunk->block_count; i++) {
-        block_reading b = reading_of(p, chunk, base, &chunk->blocks[i]);
+        block_reading b = reading_of(p, chunk, base, stay, &chunk->blocks[i]);
         if (!b.image->is_own && !share_block(p, &b, i < homes)) return false;
     }
     return true;
@@ -625,7 +662,9 @@ static bool outs_are_right(ilki_patch* p, const ilki_chunk_image* chunk) {
         const ilki_directory* directory = p->world->storage.types[chunk->blocks[i].type];
         if (!directory->is_out) continue;
         rows_with(ilki_patch_block(p, chunk, &chunk->blocks[i]), ilki_patch_rows(p, chunk), has);
-        if (!are_none(has)) return bad_chunk(p, chunk->head.number, "somebody has what is gone");
+        if (are_none(has)) continue;
+        return ilki_patch_refuse(p, ILK_CLASH, "%s was taken out of the world here",
+                                 directory->type->name);
     }
     return true;
 }

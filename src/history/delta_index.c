@@ -35,12 +35,10 @@ static bool same_records(ilki_record a, ilki_record b) {
 
 // Writing
 
-static void put_record(ilki_differ* d, uint32_t slot, uint32_t* after) {
+static void put_record(ilki_differ* d, uint32_t slot, bool was_there, uint32_t* after) {
     ilki_record was = ilki_past_record(d->from, slot), is = ilki_past_record(d->to, slot);
     slot_state state = state_of(is);
-    if (state == SLOT_ROW) return;
-    bool was_there = d->from && slot < d->from->storage.index.slots;
-    if (was_there && same_records(was, is)) return;
+    if (state == SLOT_ROW || (was_there && same_records(was, is))) return;
     ilki_put_number(d->out, slot + 1 - *after);
     ilki_put_number(d->out, state);
     if (state != SLOT_RETIRED) ilki_put_number(d->out, is.generation & ~ILKI_DEAD_BIT);
@@ -64,7 +62,10 @@ static void put_records(ilki_differ* d) {
                                                                    : first + ILKI_PAGE_RECORDS;
         bool is_same = end <= had && ilki_same_page(d->from, d->to, sheet, page);
         if (is_same || is_absent(to, page)) continue;
-        for (uint32_t slot = first; slot < end; slot++) put_record(d, slot, &after);
+        bool was_there = d->from && !is_absent(&d->from->storage, page);
+        for (uint32_t slot = first; slot < end; slot++) {
+            put_record(d, slot, was_there && slot < had, &after);
+        }
     }
     ilki_put_number(d->out, 0);
 }
@@ -133,15 +134,16 @@ static uint32_t* count_of(ilki_patch* p, slot_state state, uint32_t* others) {
     }
 }
 
-// A page that is to be written to, or NULL without memory. Those of slots that were not there
-// before say nothing yet.
+// A page that is to be written to, or NULL without memory. Slots that were not there before, or in
+// a page that was absent, say nothing yet.
 static ilki_record* edit_page(ilki_patch* p, uint32_t page) {
     const ilki_leaf* leaf = &p->image->leaves[sheet_of_records(p)];
     const ilki_index* index = &p->world->storage.view.index;
     if (leaf->own[page]) return leaf->own[page];
     ilki_record* records = ilki_patch_page(p, sheet_of_records(p), page);
     if (!records) return NULL;
-    bool was_there = !p->is_whole && page < index->page_count;
+    bool was_there =
+        !p->is_whole && page < index->page_count && index->pages[page] != ilki_absent_page;
     for (uint32_t i = 0; i < ILKI_PAGE_RECORDS; i++) {
         uint32_t slot = page * ILKI_PAGE_RECORDS + i;
         records[i] = was_there && slot < index->slots

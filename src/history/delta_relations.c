@@ -280,9 +280,10 @@ typedef struct tie_reading {
     uint32_t slots;
     uint32_t* firsts; // by slot: the first edge of a source; ILKI_NONE: it has none
     uint32_t* counts;
-    uint32_t* depths;  // one more than there are above; 0: not known yet
-    uint64_t* stirred; // sources that have other edges, or values: their links count as written
-    uint64_t* shaken;  // targets to which edges came, or from which they went
+    uint32_t* depths;    // one more than there are above; 0: not known yet
+    uint64_t* stirred;   // sources that have other edges, or values: their links count as written
+    uint64_t* shaken;    // targets to which edges came, or from which they went
+    unsigned char* wire; // room for what is sent of a value
 } tie_reading;
 
 // Who is to relate to a target, in order.
@@ -343,7 +344,11 @@ static bool begin_reading(tie_reading* t) {
     t->depths = ilki_patch_take(t->p, t->slots, sizeof *t->depths);
     t->stirred = ilki_patch_take(t->p, ilki_words(t->slots), sizeof *t->stirred);
     t->shaken = ilki_patch_take(t->p, ilki_words(t->slots), sizeof *t->shaken);
-    if (!t->firsts || !t->counts || !t->depths || !t->stirred || !t->shaken) return false;
+    size_t sent = from->value ? ilki_wire_size(from->value) : 0;
+    t->wire = ilki_patch_take(t->p, sent, 1);
+    if (!t->firsts || !t->counts || !t->depths || !t->stirred || !t->shaken || !t->wire) {
+        return false;
+    }
     if (t->slots) memset(t->firsts, 0xff, t->slots * sizeof *t->firsts);
     if (from->count && from->value && !ilki_wire_fits(from->value)) {
         return ilki_patch_refuse(t->p, ILK_INVALID, "%s: what it carries owns something",
@@ -362,6 +367,13 @@ static void note_sources(const tie_reading* t) {
         t->firsts[source] = link->first;
         t->counts[source] = link->count;
     }
+}
+
+// Whether a slot is not that of the entity any more that is alive there in the world.
+static bool is_another(const ilki_patch* p, uint32_t slot) {
+    const ilki_index* base = &p->world->storage.view.index;
+    if (p->is_whole || slot >= base->slots || slot >= p->image->storage.index.slots) return true;
+    return ilki_record_at(base, slot)->generation != ilki_patch_record(p, slot).generation;
 }
 
 static bool tie_can_end_at(const tie_reading* t, uint32_t slot) {
@@ -452,6 +464,27 @@ static void drop_tie(tie_reading* t, uint32_t source, uint32_t edge) {
     if (!--t->counts[source]) t->firsts[source] = ILKI_NONE;
 }
 
+// What the relation of two carries that the world has already, or NULL: of that, what is not sent
+// stays.
+static const void* value_now(const tie_reading* t, uint32_t source, uint32_t target) {
+    if (is_another(t->p, source) || is_another(t->p, target)) return NULL;
+    const ilki_storage* storage = &t->p->world->storage;
+    ilk_entity e = ilki_entity_in(storage, source);
+    const void* link = ilki_value_now(storage, t->relation->directory, e);
+    uint32_t edge = link ? ilki_link_find(t->relation, source, link, target) : ILKI_NONE;
+    return edge == ILKI_NONE ? NULL : ilki_edge_value(&t->relation->edges, edge);
+}
+
+static void begin_value(const tie_reading* t, uint32_t edge) {
+    const ilki_edge* at = ilki_edge_at(&t->edges, edge);
+    const void* now = value_now(t, at->source, at->target);
+    void* value = ilki_edge_value(&t->edges, edge);
+    if (now)
+        memcpy(value, now, t->edges.value->size);
+    else
+        memset(value, 0, t->edges.value->size);
+}
+
 // Adds an edge before another one of the source, or at the end if that is ILKI_NONE.
 static bool add_tie(tie_reading* t, uint32_t source, uint32_t target, uint32_t before) {
     ilki_pool* pool = &t->p->world->storage.pool;
@@ -463,7 +496,7 @@ static bool add_tie(tie_reading* t, uint32_t source, uint32_t target, uint32_t b
         return no_memory_for_ties(t);
     }
     uint32_t edge = ilki_edge_take(&t->edges, source, target, t->p->tick);
-    if (t->edges.value) memset(ilki_edge_value(&t->edges, edge), 0, t->edges.value->size);
+    if (t->edges.value) begin_value(t, edge);
     uint32_t first = t->firsts[source];
     if (first != ILKI_NONE) {
         ilki_edge_join_source(&t->edges, edge, before == ILKI_NONE ? first : before, t->p->tick);
@@ -620,6 +653,32 @@ static bool find_depth(const tie_reading* t, uint32_t slot) {
 
 // Links, and marks of targets.
 
+// What is not sent of a value that now is another's becomes zero.
+static void forget_unsent(const tie_reading* t, uint32_t edge) {
+    const ilk_type* type = t->edges.value;
+    if (!type || !type->size) return;
+    void* value = ilki_edge_value(&t->edges, edge);
+    ilki_wire_put(type, value, t->wire);
+    memset(value, 0, type->size);
+    ilki_wire_take(type, t->wire, value);
+}
+
+// Whether a source, or any of those that it relates to, is another entity than the one that was in
+// its slot.
+static bool relates_anew(const tie_reading* t, uint32_t source) {
+    bool is_new = is_another(t->p, source), is_any = is_new;
+    uint32_t edge = t->firsts[source];
+    for (uint32_t i = 0; i < t->counts[source]; i++) {
+        const ilki_edge* at = ilki_edge_at(&t->edges, edge);
+        if (is_new || is_another(t->p, at->target)) {
+            forget_unsent(t, edge);
+            is_any = true;
+        }
+        edge = at->next_target;
+    }
+    return is_any;
+}
+
 static bool edit_link(const tie_reading* t, ilk_entity e, const ilk_link* is) {
     ilk_link link = {.count = t->counts[e.index], .first = t->firsts[e.index]};
     uint32_t target = ilki_edge_at(&t->edges, link.first)->target;
@@ -628,8 +687,8 @@ static bool edit_link(const tie_reading* t, ilk_entity e, const ilk_link* is) {
         if (!find_depth(t, e.index)) return false;
         link.depth = t->depths[e.index] - 1;
     }
-    bool is_same = memcmp(is, &link, sizeof link) == 0 && !ilki_bit(t->stirred, e.index);
-    if (is_same) return true;
+    bool is_new = relates_anew(t, e.index) || ilki_bit(t->stirred, e.index);
+    if (!is_new && memcmp(is, &link, sizeof link) == 0) return true;
     ilk_link* own = ilki_patch_edit(t->p, t->relation->directory, e.index);
     if (own) *own = link;
     return own != NULL;
@@ -731,13 +790,6 @@ static bool take_relation(tie_reading* t) {
 }
 
 // A relation that the delta does not mention: nobody who has come or gone may have to do with it.
-
-static bool has_changed(const ilki_patch* p, uint32_t slot) {
-    const ilki_index* base = &p->world->storage.view.index;
-    if (slot >= p->image->storage.index.slots) return true;
-    return ilki_record_at(base, slot)->generation != ilki_patch_record(p, slot).generation;
-}
-
 static bool is_untouched(ilki_patch* p, const ilki_relation* relation) {
     const ilki_edges* edges = &relation->edges;
     const char* name = relation->directory->type->name;
@@ -752,7 +804,7 @@ static bool is_untouched(ilki_patch* p, const ilki_relation* relation) {
     for (uint32_t i = 0; i < edges->used; i++) {
         const ilki_edge* edge = ilki_edge_at(edges, i);
         if (edge->source == ILKI_NONE) continue;
-        bool is_known = !has_changed(p, edge->source) && !has_changed(p, edge->target) &&
+        bool is_known = !is_another(p, edge->source) && !is_another(p, edge->target) &&
                         ilki_patch_is_target(p, edge->target);
         if (!is_known) {
             return ilki_patch_refuse(p, ILK_INVALID, "%s: an end of a relation is gone", name);

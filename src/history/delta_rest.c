@@ -135,12 +135,25 @@ static const ilki_system_image* system_image_of(const ilk_snapshot* snapshot, ui
 }
 
 static bool same_systems(const ilki_system_image* a, const ilki_system_image* b) {
-    return a->is_disabled == b->is_disabled && a->waited == b->waited &&
+    return a->order == b->order && a->is_disabled == b->is_disabled &&
+           a->is_strict == b->is_strict && a->waited == b->waited &&
            a->want_count == b->want_count &&
            (!a->want_count || memcmp(a->wants, b->wants, a->want_count * sizeof *a->wants) == 0);
 }
 
-// A system that has waited for something, or learned something, or is switched otherwise.
+#define SYSTEM_DISABLED 1u
+#define SYSTEM_STRICT 2u
+
+// Order numbers may be below zero: those above are even.
+static uint64_t order_as_number(int order) {
+    return order < 0 ? ~((uint64_t)order << 1) : (uint64_t)order << 1;
+}
+
+static int order_from(uint32_t number) {
+    return number & 1 ? -(int)(number >> 1) - 1 : (int)(number >> 1);
+}
+
+// A system that has waited for something, or learned something, or is switched or ordered otherwise.
 static void put_system_image(ilki_differ* d, const ilki_system_image* image) {
     static const ilki_system_image nothing;
     const ilk_system* system = system_of(d->world, image->serial);
@@ -148,7 +161,9 @@ static void put_system_image(ilki_differ* d, const ilki_system_image* image) {
     if (!system || same_systems(was ? was : &nothing, image)) return;
     ilki_put_number(d->out, strlen(system->desc.name) + 1);
     ilki_put_bytes(d->out, system->desc.name, strlen(system->desc.name));
-    ilki_put_number(d->out, image->is_disabled);
+    ilki_put_number(d->out, (image->is_disabled ? SYSTEM_DISABLED : 0) |
+                                (image->is_strict ? SYSTEM_STRICT : 0));
+    ilki_put_number(d->out, order_as_number(image->order));
     ilki_put_number(d->out, image->waited);
     ilki_put_number(d->out, image->want_count);
     for (uint32_t i = 0; i < image->want_count; i++) ilki_put_number(d->out, image->wants[i]);
@@ -198,7 +213,7 @@ void ilki_put_running(ilki_differ* d) {
     put_system_images(d);
 }
 
-// What the schedule of the world is now, to be changed.
+// What the schedule of the world is now, to be changed; of systems nothing, if all is to come.
 static bool share_running(ilki_patch* p) {
     ilki_cutter cutter = {0};
     ilki_running_image measured;
@@ -207,7 +222,11 @@ static bool share_running(ilki_patch* p) {
         ilki_arena_take(p->arena, &p->world->storage.memory, cutter.used + 16, 16);
     if (!memory) return ilki_patch_refuse(p, ILK_NO_MEMORY, "no memory");
     cutter = (ilki_cutter){.memory = memory};
-    ilki_running_cut(p->world->schedule, &p->image->running, &cutter);
+    ilki_running_image* image = &p->image->running;
+    ilki_running_cut(p->world->schedule, image, &cutter);
+    for (uint32_t i = 0; p->is_whole && i < image->system_count; i++) {
+        image->systems[i] = (ilki_system_image){.serial = image->systems[i].serial};
+    }
     return true;
 }
 
@@ -258,7 +277,10 @@ static bool take_system(ilki_patch* p, const char* name) {
         return ilki_patch_refuse(p, ILK_MISSING, "there is no system \"%.60s\"", name);
     }
     ilki_system_image* image = &p->image->running.systems[at];
-    image->is_disabled = ilki_take_small(&p->in, 1);
+    uint32_t flags = ilki_take_small(&p->in, SYSTEM_DISABLED | SYSTEM_STRICT);
+    image->is_disabled = flags & SYSTEM_DISABLED;
+    image->is_strict = flags & SYSTEM_STRICT;
+    image->order = order_from(ilki_take_small(&p->in, UINT32_MAX));
     image->waited = ilki_take_number(&p->in);
     return take_wants(p, schedule->systems[at], image) && ilki_patch_is_well(p);
 }

@@ -415,6 +415,26 @@ static bool is_same_aside(const ilki_aside* a, const ilki_aside* b) {
            ilki_mix_value(&shape, 0, a->value) == ilki_mix_value(&shape, 0, b->value);
 }
 
+// What differs in two values that are kept aside at the same place; either may be none.
+static void find_in_asides(pair* p, const ilki_aside* a, const ilki_aside* b) {
+    const ilki_aside* aside = a->directory ? a : b;
+    ilk_type* type = aside->directory->type;
+    bool are_of_one = a->directory && b->directory && a->directory->type == b->directory->type &&
+                      ilk_same(a->entity, b->entity);
+    if (are_of_one && a->is_off == b->is_off) {
+        value_pair v = {ILK_DIFFERENCE_KEPT, aside->entity, type, type, a->value, b->value};
+        find_in_value(p, &v);
+        return;
+    }
+    find_difference(p, ILK_DIFFERENCE_KEPT, aside->entity, type);
+    if (are_of_one)
+        put_both(p, a->is_off ? "off" : "on", b->is_off ? "off" : "on");
+    else if (a->directory && b->directory)
+        put_both(p, "there", "elsewhere, or not there");
+    else
+        put_both(p, a->directory ? "there" : "not there", b->directory ? "there" : "not there");
+}
+
 // They are in the order in which they were taken out.
 static void find_in_kept(pair* p) {
     bool is_in_a = true, is_in_b = true;
@@ -424,9 +444,7 @@ static void find_in_kept(pair* p) {
         is_in_a = ilki_next_kept(p->a.world, &i, &a);
         is_in_b = ilki_next_kept(p->b.world, &k, &b);
         if (is_in_a == is_in_b && (!is_in_a || is_same_aside(&a, &b))) continue;
-        const ilki_aside* aside = is_in_a ? &a : &b;
-        find_difference(p, ILK_DIFFERENCE_KEPT, aside->entity, aside->directory->type);
-        put_both(p, is_in_a ? "kept aside" : "not there", is_in_b ? "kept aside" : "not there");
+        find_in_asides(p, &a, &b);
         return;
     }
 }
@@ -550,6 +568,7 @@ static void put_subject(ilki_text* to, const pair* p) {
     if (!ilk_is_null(first->entity)) ilki_text_put(to, " ");
     put_differing(to, first);
     if (first->what == ILK_DIFFERENCE_SOURCES) ilki_text_put(to, " from others");
+    if (first->what == ILK_DIFFERENCE_KEPT) ilki_text_put(to, ", kept aside,");
 }
 
 static void put_sentence(const pair* p, const char* subject) {

@@ -129,6 +129,7 @@ struct ilki_history {
     uint32_t sheet_count, sheet_capacity;
     uint64_t names_changes;    // of the names that the newest snapshot has; or UINT64_MAX
     ilki_names coming_names;   // while the world is being restored
+    bool has_followed;         // a delta was applied, and there are snapshots from before it
     struct ilki_shown* opened; // snapshots that are open
     ilki_lock lock;            // while several systems are in, or one is open
 };

@@ -198,7 +198,8 @@ static void do_restore(ilki_return* coming) {
     ilki_events_restore(world->events, &snapshot->events);
     ilki_observers_leave_dead(world);
     ilki_hashes_forget_since(world, come_from(history, snapshot));
-    if (snapshot->is_of_delta) ilki_hashes_forget_naming(world);
+    history->has_followed |= snapshot->is_of_delta;
+    if (history->has_followed) ilki_hashes_forget_naming(world); // of others in the slots of those
     world->storage.epoch = snapshot == history->newest ? world->storage.view.tick : UINT64_MAX;
 }
 

@@ -129,6 +129,13 @@ ILKI_INLINE void ilki_row_flip(ilki_storage* storage, ilki_block* block, uint32_
     storage->stirs++;
 }
 
+// The same for a moment, to find out what would be. It is flipped back before anybody is called;
+// but another thread may be copying the block, which a snapshot that it shows shares.
+ILKI_INLINE void ilki_row_flip_briefly(ilki_storage* storage, ilki_block* block, uint32_t place) {
+    ilki_touch(storage, block);
+    ilki_block_flip(block, ilki_row_of(place));
+}
+
 // What is left of a value that is gone.
 ILKI_INLINE void ilki_value_wipe(const ilki_directory* directory, const ilki_block* block,
                                  uint32_t row) {

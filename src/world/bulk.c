@@ -320,7 +320,8 @@ static void flip_many(const ilki_frame* frame) {
     for (uint32_t i = 0; i < frame->count; i++) {
         uint32_t place =
             ilki_record_of(&frame->world->storage.view.index, frame->entities[i])->place;
-        ilki_block_flip(ilki_block_at(frame->directory, ilki_chunk_of(place)), ilki_row_of(place));
+        ilki_block* block = ilki_block_at(frame->directory, ilki_chunk_of(place));
+        ilki_row_flip_briefly(&frame->world->storage, block, place);
     }
 }
 

@@ -413,15 +413,14 @@ ilk_result ilki_remove_quietly(ilk_world* world, ilk_entity e, ilk_type* type, c
 static ilk_result take_observed(ilk_world* world, ilk_entity e, const ilki_spot* at,
                                 const char* call) {
     ilki_frame frame;
-    uint32_t row = ilki_row_of(at->place);
     if (!ilki_frame_begin_one(&frame, world, at->directory, e, ILK_REASON_CHANGE, call)) {
         return ilki_last_result(world);
     }
     bool is_ready = ilki_frame_before(&frame);
     if (is_ready) {
-        ilki_block_flip(at->block, row);
+        ilki_row_flip_briefly(&world->storage, at->block, at->place);
         ilki_frame_after(&frame);
-        ilki_block_flip(at->block, row);
+        ilki_row_flip_briefly(&world->storage, at->block, at->place);
         ilki_tell_matches(&frame, ILK_ON_CEASE);
         ilki_tell(&frame, ILK_ON_REMOVE, NULL);
         take_from(world, e, at);
