@@ -206,7 +206,8 @@ static void bear_ten(ilk_iter* it) {
     none(it);
 }
 
-// Two systems of one wave: the second takes its handles from a page of its own, the first is absent.
+// Two systems of one wave: the second takes its handles from a page of its own, and the first page
+// is absent.
 static void leave_a_page_out(ilk_world* world) {
     SYSTEM(world, "none", .run = none, .query = {.read = {&Position_type}});
     SYSTEM(world, "bear", .run = bear_ten, .query = {.read = {&Velocity_type}});

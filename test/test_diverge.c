@@ -209,12 +209,6 @@ static void values_of_types_that_were_taken_out_differ(void** state) {
                ilk_unregister(t.b, &Anchor_type)),
               ILK_DIFFERENCE_KEPT,
               "entity 3:1 Anchor, kept aside, is on in world \"a\", and off in world \"b\"");
-    EXPECT_OF(
-        (ilk_remove(world, cast[3], &Anchor_type), ilk_unregister(t.a, &Anchor_type),
-         ilk_unregister(t.b, &Anchor_type)),
-        ILK_DIFFERENCE_KEPT,
-        "entity 3:1 Anchor, kept aside, is there in world \"a\", and elsewhere, or not there in "
-        "world \"b\"");
 }
 
 static void what_will_be_differs_last(void** state) {

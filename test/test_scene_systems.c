@@ -376,7 +376,7 @@ static void try_directly(ilk_iter* it) {
     assert_int_equal(ilk_scene_switch(it->world, "menu"), ILK_LOCKED);
     assert_told(f, ILK_LOCKED, "ilk_scene_switch");
     said(f, "ilk_scene_switch: system \"a\" is running: changes go through it->cmd, other "
-            "calls through ilk_cmd_call");
+            "calls through ilk_cmd_call or after the update");
     assert_string_equal(ilk_scene_top(it->world), "game");
 }
 

@@ -11,9 +11,9 @@
 //
 // Whether the world is what the first snapshot was is looked at before anything changes, by a hash
 // of all that ilk_hash_layout is about, and of which systems are on, and in which order. Afterwards
-// it is what the second one was in all of that, so that both worlds go on the same way. What is written counts as changed in the world; nobody else
-// is told, and as after ilk_snapshot_restore every pointer to a value is stale, and loops are
-// ended.
+// it is what the second one was in all of that, so that both worlds go on the same way. What is
+// written counts as changed in the world; nobody else is told, and as after ilk_snapshot_restore
+// every pointer to a value is stale, and loops are ended.
 //
 // Types go by their names, and so do systems, scenes and events. Both worlds are to be made alike:
 // the same types (where the program has not used one yet, ilk_register introduces it), systems and

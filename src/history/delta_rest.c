@@ -153,7 +153,7 @@ static int order_from(uint32_t number) {
     return number & 1 ? -(int)(number >> 1) - 1 : (int)(number >> 1);
 }
 
-// A system that has waited for something, or learned something, or is switched or ordered otherwise.
+// A system that has waited for something or learned something, or is switched or ordered otherwise.
 static void put_system_image(ilki_differ* d, const ilki_system_image* image) {
     static const ilki_system_image nothing;
     const ilk_system* system = system_of(d->world, image->serial);
