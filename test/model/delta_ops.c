@@ -52,21 +52,31 @@ static void change_a_little(ilk_world* world, uint32_t seed) {
     }
 }
 
-static void come_back(run* r, run_side* s, ilk_snapshot* before, uint64_t hash, bool is_sent) {
+// The way from one snapshot, which the world holds, to another one. Whether it was gone.
+static bool go(run* r, run_side* s, ilk_snapshot* from, ilk_snapshot* to, uint64_t hash,
+               bool is_sent) {
     size_t size = 0;
-    ilk_snapshot* now = ilk_snapshot_take(s->world);
-    const void* bytes = now ? ilk_delta_make(now, before, &size) : NULL;
+    const void* bytes = ilk_delta_make(from, to, &size);
     ilk_result made = ilk_error(s->world).result;
-    RUN_CHECK(r, !now || bytes || (made == ILK_INVALID && !is_sent), "%s: a delta is not made: %s",
-              s->name, ilk_error(s->world).text);
-    ilk_snapshot_release(now);
-    if (!bytes) return;
+    RUN_CHECK(r, bytes || (made == ILK_INVALID && !is_sent), "%s: a delta is not made: %s", s->name,
+              ilk_error(s->world).text);
+    if (!bytes) return false;
     ilk_result result = ilk_delta_apply(s->world, bytes, size);
     RUN_CHECK(r, result == ILK_OK, "%s: a delta is not applied: %s", s->name,
               ilk_error(s->world).text);
     char why[200] = "";
     RUN_CHECK(r, ilk_world_validate(s->world, why, sizeof why) == ILK_OK, "%s: %s", s->name, why);
     RUN_CHECK(r, ilk_hash_layout(s->world) == hash, "%s: a delta makes another world", s->name);
+    return result == ILK_OK;
+}
+
+static void change(run_side* s, const script_op* op) {
+    if (op->flags & 1)
+        run_upset(s->world, op->seed);
+    else
+        change_a_little(s->world, op->seed);
+    if (op->flags & 4) change_orders(s->world, op->seed);
+    if (op->flags & 2) ilk_settle(s->world, 0);
 }
 
 void run_delta(run* r, run_side* s, const script_op* op) {
@@ -77,15 +87,15 @@ void run_delta(run* r, run_side* s, const script_op* op) {
     if (before) {
         uint64_t hash = ilk_hash_layout(s->world);
         bool is_sent = !(op->flags & 1) && !is_anything_in_the_way(s->world);
-        if (op->flags & 1)
-            run_upset(s->world, op->seed);
-        else
-            change_a_little(s->world, op->seed);
-        if (op->flags & 4) change_orders(s->world, op->seed);
-        if (op->flags & 2) ilk_settle(s->world, 0);
-        come_back(r, s, before, hash, is_sent);
+        change(s, op);
+        uint64_t changed = ilk_hash_layout(s->world);
+        ilk_snapshot* now = ilk_snapshot_take(s->world);
+        // (What owns something is not known to be the same in a past that the world came back to.)
+        if (now && go(r, s, now, before, hash, is_sent)) go(r, s, before, now, changed, false);
+        ilk_snapshot_release(now);
         ilk_result result = ilk_snapshot_restore(before);
-        RUN_CHECK(r, result == ILK_OK, "%s: a snapshot is not restored after a delta: %s", s->name,
+        RUN_CHECK(r, result == ILK_OK && ilk_hash_layout(s->world) == hash,
+                  "%s: a snapshot is not restored after a delta: %s", s->name,
                   ilk_error(s->world).text);
         ilk_snapshot_release(before);
         s->epoch++;
