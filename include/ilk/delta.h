@@ -26,8 +26,9 @@
 //
 // The bytes are the same from every machine. They are not trusted: whatever they are, they are
 // either refused, or give a world that is sound (ilk_world_validate), and no more memory is asked
-// for than 4,096 bytes for each of theirs (or than a value of a larger type of which not everything
-// is sent), beside what is in proportion to the world.
+// for than 4,096 bytes for each of theirs (or, where not all of a type is sent, than a value or an
+// event of it has, or 256 values that a relation carries), beside what is in proportion to the
+// world.
 #ifndef ILK_DELTA_H
 #define ILK_DELTA_H
 

@@ -17,9 +17,7 @@
 
 #define VERSION 1u
 
-// Of memory, for one byte that is read; or as many as a value of which little is sent has, if that
-// is more.
-#define BYTES_FOR_ONE 4096u
+#define BYTES_FOR_ONE 4096u // of memory, for one that is read
 
 // Memory
 
@@ -495,6 +493,9 @@ void* ilki_patch_edit(ilki_patch* p, const ilki_directory* directory, uint32_t s
         image->is_own = true;
     }
     uint32_t row = ilki_row_of(ilki_patch_record(p, slot).place);
+    if (directory->is_tracked) {
+        ilki_ticks_of(directory, &image->entry, chunk->head.rows)[row + 1].changed = p->tick;
+    }
     return ilki_value_at(directory, &image->entry, row);
 }
 
@@ -618,17 +619,36 @@ static ilk_result apply_from(ilki_patch* p, ilk_snapshot* before, const delta_he
     return result;
 }
 
+// The bytes of so many values of a type of which not all is sent; 0 for others.
+static uint64_t unsent_bytes(const ilk_type* type, uint32_t count) {
+    bool is_sent = !type || (!type->unrecorded && ilki_wire_size(type) >= type->size);
+    return is_sent ? 0 : (uint64_t)count * type->size;
+}
+
+// How much memory may be needed for a byte that is sent.
+static uint64_t bytes_for_one(const ilk_world* world) {
+    const ilki_storage* storage = &world->storage;
+    const ilki_events* events = world->events;
+    uint64_t most = BYTES_FOR_ONE;
+    for (uint32_t i = 0; i < storage->type_count; i++) {
+        const ilki_relation* relation = storage->types[i]->relation;
+        uint64_t value = unsent_bytes(storage->types[i]->type, 1);
+        uint64_t page = relation ? unsent_bytes(relation->edges.value, ILKI_PAGE_EDGES) : 0;
+        if (value > most) most = value;
+        if (page > most) most = page;
+    }
+    for (uint32_t i = 0; events && i < events->count; i++) {
+        uint64_t event = unsent_bytes(events->channels[i]->type, 1);
+        if (event > most) most = event;
+    }
+    return most;
+}
+
 // How much memory a delta may ask for.
 static uint64_t budget_of(const ilk_world* world, const delta_head* head) {
     const ilki_storage* storage = &world->storage;
     const size_t* held = storage->memory.bytes;
-    uint64_t for_one = BYTES_FOR_ONE;
-    for (uint32_t i = 0; i < storage->type_count; i++) {
-        const ilk_type* type = storage->types[i]->type;
-        bool is_sent = !type->unrecorded && ilki_wire_size(type) >= type->size;
-        if (!is_sent && type->size > for_one) for_one = type->size;
-    }
-    return (head->size + 16) * for_one +
+    return (head->size + 16) * bytes_for_one(world) +
            (uint64_t)storage->view.index.slots * (256 + 128 * world->relations.count) +
            (uint64_t)storage->chunk_count * 1024 * (1 + storage->type_count) +
            2 * (uint64_t)held[ILKI_VALUES] + 2 * (uint64_t)held[ILKI_EDGES];

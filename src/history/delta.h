@@ -53,12 +53,13 @@ typedef struct ilki_patch {
     ilk_world* world;
     ilki_parser in;
     ilki_arena* arena;
-    bool is_whole;                // it is one from nothing: no piece of the world stays
-    ilk_snapshot* image;          // what the world is to become: it is in no list of snapshots
-    bool has_owned;               // it has the values that own something
-    uint64_t tick;                // of what changes
-    uint64_t left;                // bytes of memory that may still be asked for
-    ilk_type** types;             // that it names
+    bool is_whole;       // it is one from nothing: no piece of the world stays
+    ilk_snapshot* image; // what the world is to become: it is in no list of snapshots
+    bool has_owned;      // it has the values that own something
+    uint64_t* absent;    // pages of the index that are to be absent; NULL before it is read
+    uint64_t tick;       // of what changes
+    uint64_t left;       // bytes of memory that may still be asked for
+    ilk_type** types;    // that it names
     ilki_directory** directories; // NULL where one is of no components
     uint32_t type_count;
     ilk_result result; // INVALID, CLASH, MISSING, FULL or NO_MEMORY

@@ -406,6 +406,7 @@ typedef struct block_reading {
     const ilki_block* was;
     ilki_block_image* image;
     uint64_t had[WORDS_MAX], has[WORDS_MAX]; // rows whose entity had the value, and has it
+    uint64_t was_off[WORDS_MAX];
 } block_reading;
 
 static bool bad_block(ilki_patch* p, const block_reading* b, const char* what) {
@@ -436,6 +437,7 @@ static bool take_block_bits(ilki_patch* p, block_reading* b) {
     uint32_t words = ilki_words(rows->rows), count = 0, off = 0;
     block_bits bits;
     read_bits(b->was, rows->rows, &bits);
+    memcpy(b->was_off, bits.off, sizeof b->was_off);
     ilki_take_bits(&p->in, bits.present, words);
     ilki_take_bits(&p->in, bits.off, words);
     for (uint32_t i = 0; i < words; i++) {
@@ -501,12 +503,23 @@ static const void* value_before(const ilki_patch* p, const block_reading* b, uin
     return p->is_whole ? NULL : ilki_value_now(&p->world->storage, b->directory, e);
 }
 
+// The tick in which an entity that has a value in the world got it.
+static uint64_t added_before(const ilki_patch* p, const block_reading* b, uint32_t row) {
+    const ilki_storage* storage = &p->world->storage;
+    ilk_entity e = ilki_patch_rows(p, b->chunk)->entities[row];
+    uint32_t place = ilki_record_at(&storage->view.index, e.index)->place;
+    uint32_t chunk = ilki_chunk_of(place);
+    const ilki_block* block = ilki_block_at(b->directory, chunk);
+    uint32_t rows = storage->chunks[chunk]->rows;
+    return ilki_ticks_of(b->directory, block, rows)[ilki_row_of(place) + 1].added;
+}
+
 static void mark_row_of(const ilki_patch* p, const block_reading* b, uint32_t row) {
     if (!b->directory->is_tracked) return;
     ilki_row_ticks* ticks =
         ilki_ticks_of(b->directory, &b->image->entry, b->chunk->head.rows) + row + 1;
     ticks->changed = p->tick;
-    if (!value_before(p, b, row)) ticks->added = p->tick;
+    ticks->added = value_before(p, b, row) ? added_before(p, b, row) : p->tick;
 }
 
 // Of a value that comes to a row, what is not sent is what its entity had, or zero.
@@ -523,7 +536,6 @@ static void begin_row_value(const ilki_patch* p, const block_reading* b, uint32_
 static bool take_row_value(ilki_patch* p, const block_reading* b, uint32_t row, bool is_new) {
     void* value = ilki_value_at(b->directory, &b->image->entry, row);
     if (is_new) begin_row_value(p, b, row, value);
-    mark_row_of(p, b, row);
     if (is_link(b->directory)) return true;
     if (!is_name(&p->world->storage, b->directory)) {
         return ilki_take_value_of(p, b->directory->type, value);
@@ -546,6 +558,8 @@ static bool take_row_values(ilki_patch* p, const block_reading* b, const uint64_
         if (is_new && is_sent && !ilki_bit(sent, row)) return bad_block(p, b, "a value is missing");
         bool is_taken = is_new || ilki_bit(sent, row);
         if (is_taken && b->directory->size && !take_row_value(p, b, row, is_new)) return false;
+        bool is_switched = ilki_bit(b->was_off, row) != ilki_block_is_off(&b->image->entry, row);
+        if (is_taken || is_switched) mark_row_of(p, b, row);
     }
     return ilki_patch_is_well(p);
 }

@@ -45,24 +45,24 @@ static void put_record(ilki_differ* d, uint32_t slot, bool was_there, uint32_t* 
     *after = slot + 1;
 }
 
-static bool is_absent(const ilki_storage_image* image, uint32_t page) {
-    for (uint32_t i = 0; i < image->index.absent_count; i++) {
-        if (image->absent[i] == page) return true;
-    }
-    return false;
+// Whether a page is among those that are absent, of which `*at` are before the last one asked for.
+static bool is_next_absent(const ilk_snapshot* snapshot, uint32_t page, uint32_t* at) {
+    const ilki_storage_image* image = &snapshot->storage;
+    while (*at < image->index.absent_count && image->absent[*at] < page) ++*at;
+    return *at < image->index.absent_count && image->absent[*at] == page;
 }
 
 static void put_records(ilki_differ* d) {
     const ilki_storage_image* to = &d->to->storage;
     uint32_t sheet = d->world->storage.view.index.record_guard.number, after = 0;
-    uint32_t had = d->from ? d->from->storage.index.slots : 0;
+    uint32_t had = d->from ? d->from->storage.index.slots : 0, at_from = 0, at_to = 0;
     for (uint32_t first = 0; first < to->index.slots; first += ILKI_PAGE_RECORDS) {
         uint32_t page = first / ILKI_PAGE_RECORDS;
         uint32_t end = to->index.slots - first < ILKI_PAGE_RECORDS ? to->index.slots
                                                                    : first + ILKI_PAGE_RECORDS;
         bool is_same = end <= had && ilki_same_page(d->from, d->to, sheet, page);
-        if (is_same || is_absent(to, page)) continue;
-        bool was_there = d->from && !is_absent(&d->from->storage, page);
+        bool was_there = d->from && !is_next_absent(d->from, page, &at_from);
+        if (is_same || is_next_absent(d->to, page, &at_to)) continue;
         for (uint32_t slot = first; slot < end; slot++) {
             put_record(d, slot, was_there && slot < had, &after);
         }
@@ -112,7 +112,12 @@ static ilki_record* own_page(const ilki_patch* p, uint32_t slot) {
     return leaf->own[slot / ILKI_PAGE_RECORDS];
 }
 
+static bool is_absent(const ilki_patch* p, uint32_t page) {
+    return p->absent && ilki_bit(p->absent, page);
+}
+
 ilki_record ilki_patch_record(const ilki_patch* p, uint32_t slot) {
+    if (is_absent(p, slot / ILKI_PAGE_RECORDS)) return (ilki_record){ILKI_RETIRED, 0};
     const ilki_record* own = own_page(p, slot);
     if (own) return own[slot % ILKI_PAGE_RECORDS];
     return *ilki_record_at(&p->world->storage.view.index, slot);
@@ -171,7 +176,7 @@ static bool is_generation(const ilki_patch* p, uint32_t generation) {
 }
 
 static bool is_absent_in(const ilki_patch* p, uint32_t slot) {
-    return is_absent(&p->image->storage, slot / ILKI_PAGE_RECORDS);
+    return is_absent(p, slot / ILKI_PAGE_RECORDS);
 }
 
 // Of the entities in rows that differ, or are gone, nothing is known any more.
@@ -251,13 +256,15 @@ static bool take_absent(ilki_patch* p) {
     uint32_t pages = image->index.page_count;
     uint32_t count = ilki_take_small(&p->in, pages);
     image->absent = ilki_patch_take(p, count, sizeof *image->absent);
-    if (!image->absent) return false;
+    p->absent = ilki_patch_take(p, ilki_words(pages), sizeof *p->absent);
+    if (!image->absent || !p->absent) return false;
     for (uint32_t i = 0; i < count; i++) {
         image->absent[i] = ilki_take_small(&p->in, pages ? pages - 1 : 0);
         bool is_whole = ((uint64_t)image->absent[i] + 1) * ILKI_PAGE_RECORDS <= image->index.slots;
         if (!is_whole || (i && image->absent[i] <= image->absent[i - 1])) {
             return ilki_patch_refuse(p, ILK_INVALID, "pages of the index are absent in disorder");
         }
+        ilki_bit_set(p->absent, image->absent[i]);
     }
     image->index.absent_count = count;
     return ilki_patch_is_well(p);
@@ -276,7 +283,7 @@ static bool count_page(ilki_patch* p, uint32_t page, uint32_t* unknown) {
     const ilki_index* base = &p->world->storage.view.index;
     ilki_index* index = &p->image->storage.index;
     uint32_t had = p->is_whole ? 0 : base->slots, free = 0;
-    bool is_gone = is_absent(&p->image->storage, page);
+    bool is_gone = is_absent(p, page);
     bool was_absent = page < base->page_count && base->pages[page] == ilki_absent_page;
     uint32_t both = had < index->slots ? had : index->slots;
     if (is_gone == was_absent && ((uint64_t)page + 1) * ILKI_PAGE_RECORDS <= both) return true;
@@ -301,7 +308,7 @@ static bool count_pages(ilki_patch* p, uint32_t* unknown) {
     for (uint32_t page = 0; page < pages; page++) {
         bool has_own = page >= base->page_count || p->is_whole;
         bool is_needed = has_own && page * ILKI_PAGE_RECORDS < index->slots;
-        if (is_needed && !is_absent(&p->image->storage, page) && !edit_page(p, page)) return false;
+        if (is_needed && !is_absent(p, page) && !edit_page(p, page)) return false;
         if (!count_page(p, page, unknown)) return false;
     }
     return true;

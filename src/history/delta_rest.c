@@ -141,6 +141,12 @@ static bool same_systems(const ilki_system_image* a, const ilki_system_image* b)
            (!a->want_count || memcmp(a->wants, b->wants, a->want_count * sizeof *a->wants) == 0);
 }
 
+static ilki_system_image as_made(const ilk_system* system) {
+    return (ilki_system_image){.serial = system->serial,
+                               .order = system->first_order,
+                               .is_disabled = system->is_first_disabled};
+}
+
 #define SYSTEM_DISABLED 1u
 #define SYSTEM_STRICT 2u
 
@@ -153,12 +159,14 @@ static int order_from(uint32_t number) {
     return number & 1 ? -(int)(number >> 1) - 1 : (int)(number >> 1);
 }
 
-// A system that has waited for something or learned something, or is switched or ordered otherwise.
+// A system that has waited for something or learned something, or is switched or ordered otherwise
+// than it was, or was made.
 static void put_system_image(ilki_differ* d, const ilki_system_image* image) {
-    static const ilki_system_image nothing;
     const ilk_system* system = system_of(d->world, image->serial);
     const ilki_system_image* was = system_image_of(d->from, image->serial);
-    if (!system || same_systems(was ? was : &nothing, image)) return;
+    if (!system) return;
+    ilki_system_image first = as_made(system);
+    if (same_systems(was ? was : &first, image)) return;
     ilki_put_number(d->out, strlen(system->desc.name) + 1);
     ilki_put_bytes(d->out, system->desc.name, strlen(system->desc.name));
     ilki_put_number(d->out, (image->is_disabled ? SYSTEM_DISABLED : 0) |
@@ -213,7 +221,8 @@ void ilki_put_running(ilki_differ* d) {
     put_system_images(d);
 }
 
-// What the schedule of the world is now, to be changed; of systems nothing, if all is to come.
+// What the schedule of the world is now, to be changed; systems as they were made, if all is to
+// come.
 static bool share_running(ilki_patch* p) {
     ilki_cutter cutter = {0};
     ilki_running_image measured;
@@ -225,7 +234,7 @@ static bool share_running(ilki_patch* p) {
     ilki_running_image* image = &p->image->running;
     ilki_running_cut(p->world->schedule, image, &cutter);
     for (uint32_t i = 0; p->is_whole && i < image->system_count; i++) {
-        image->systems[i] = (ilki_system_image){.serial = image->systems[i].serial};
+        image->systems[i] = as_made(p->world->schedule->systems[i]);
     }
     return true;
 }

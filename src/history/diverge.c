@@ -444,6 +444,8 @@ static void find_in_kept(pair* p) {
         is_in_a = ilki_next_kept(p->a.world, &i, &a);
         is_in_b = ilki_next_kept(p->b.world, &k, &b);
         if (is_in_a == is_in_b && (!is_in_a || is_same_aside(&a, &b))) continue;
+        if (!is_in_a) a = (ilki_aside){0};
+        if (!is_in_b) b = (ilki_aside){0};
         find_in_asides(p, &a, &b);
         return;
     }

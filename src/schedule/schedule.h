@@ -38,6 +38,8 @@ struct ilk_system {
     uint32_t phase;  // by number
     uint32_t wave;   // in its phase
     uint32_t serial; // no two have the same, also if one was replaced by the other
+    int first_order; // that it was made with; and whether it was switched off
+    bool is_first_disabled;
     uint32_t* wants; // handles that each of its pieces gave out, of late; beyond the last it is 0
     uint32_t want_count, want_capacity;
     bool names_later, names_earlier; // it says before, or after, whom it runs

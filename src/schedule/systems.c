@@ -183,6 +183,8 @@ static ilk_system* make_system(ilk_world* world, const ilk_system_desc* desc, ui
     }
     system->world = world;
     system->desc = *desc;
+    system->first_order = desc->order;
+    system->is_first_disabled = desc->is_disabled;
     system->phase = phase;
     for (uint32_t i = 0; i < ILK_LIST; i++) {
         system->names_later |= desc->before[i] != NULL;
