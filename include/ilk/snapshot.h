@@ -38,10 +38,10 @@ extern "C" {
 typedef struct ilk_snapshot ilk_snapshot;
 
 // Take one of a world as it is now. NULL, and in ilk_error: LOCKED also while an update or a
-// drawing is under way, a scene is told that it pauses or exits, events are dispatched, or an observer, a plugin or a command is called, and
-// while commands wait in a buffer; INVALID if there are values of a type with a drop hook and no
-// copy hook that is not `.unrecorded`, of components, relations, resources or events that wait;
-// NO_MEMORY.
+// drawing is under way, a scene is told that it pauses or exits, events are dispatched, or an
+// observer, a plugin or a command is called, and while commands wait in a buffer; INVALID if there
+// are values of a type with a drop hook and no copy hook that is not `.unrecorded`, of components,
+// relations, resources or events that wait; NO_MEMORY.
 ILK_API ilk_snapshot* ilk_snapshot_take(ilk_world* world);
 
 // Give one back. One that is open goes when it is closed. NULL is allowed. Nothing of the world
