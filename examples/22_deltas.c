@@ -5,7 +5,7 @@
 //     both worlds are the same: yes
 //     the same bytes again: ilk_delta_apply: the delta: entities, names or resources of world
 //         "there" are not what it begins with
-//     a bit was lost on the way: ilk_delta_apply: the delta: they are damaged
+//     a bit was lost on the way: ilk_delta_apply: the delta: its bytes are damaged
 #include <ilk/ilk.h>
 #include <stdio.h>
 #include <string.h>
