@@ -1,7 +1,7 @@
 // Commands: changes that are recorded now and made later. The world is locked while a system runs,
 // so it records into it->cmd. Ten ships fight in a circle, two of them with broken hulls. It prints
 //     ilk_destroy for entity 5:1: system "fight" is running: changes go through it->cmd, other
-//         calls through ilk_cmd_call
+//         calls through ilk_cmd_call or after the update
 //     after the fight: 8 ships, 8 missiles
 //     ship 9 fired missile 17, which ship 9 fired
 //     recorded 3 commands: 8 ships
