@@ -24,7 +24,7 @@ done
 build_c() {
     name=$1
     shift
-    $c_compiler -std=c11 -O1 $sanitizers "$@" $includes -c src/ilk.c -o "$folder/ilk.$name.o"
+    $c_compiler -std=c11 -O0 $sanitizers "$@" $includes -c src/ilk.c -o "$folder/ilk.$name.o"
     $c_compiler -std=c11 $warnings $sanitizers "$@" $includes -c test/cpp/c_side.c \
         -o "$folder/c_side.$name.o"
 }
