@@ -37,8 +37,10 @@ static void rows_with(const ilki_block* block, const ilki_chunk* chunk, uint64_t
 
 // The rows in which the same entity was and is.
 static void rows_that_stay(const ilki_chunk* was, const ilki_chunk* is, uint64_t* bits) {
+    bool is_shared = was && was->entities == is->entities;
     memset(bits, 0, WORDS_MAX * sizeof *bits);
-    for (uint32_t row = 0; was && row < is->used; row++) {
+    if (is_shared) memcpy(bits, is->live, ilki_words(is->rows) * sizeof *bits);
+    for (uint32_t row = 0; was && !is_shared && row < is->used; row++) {
         bool is_alive = ilki_bit(was->live, row) && ilki_bit(is->live, row);
         if (is_alive && ilk_same(was->entities[row], is->entities[row])) ilki_bit_set(bits, row);
     }
