@@ -211,6 +211,26 @@ static void values_of_types_that_were_taken_out_differ(void** state) {
               "entity 3:1 Anchor, kept aside, is on in world \"a\", and off in world \"b\"");
 }
 
+static void the_dead_have_nothing_aside(void** state) {
+    (void)state;
+    ilk_world* worlds[2];
+    ilk_divergence first;
+    for (uint32_t i = 0; i < 2; i++) {
+        ilk_world* world = worlds[i] =
+            ilk_world_create(&(ilk_world_desc){.name = i == 0 ? "a" : "b"});
+        ilk_entity dies = ILK_SPAWN(world, ILK_WITH(Anchor));
+        ilk_entity stays = ILK_SPAWN(world, ILK_WITH(Anchor));
+        if (i == 0) assert_int_equal(ilk_remove(world, stays, &Anchor_type), ILK_OK);
+        assert_int_equal(ilk_unregister(world, &Anchor_type), ILK_OK);
+        assert_int_equal(ilk_destroy(world, dies), ILK_OK);
+    }
+    assert_int_equal(ilk_diverge(worlds[0], worlds[1], &first), ILK_OK);
+    assert_string_equal(first.text, "entity 1:1 Anchor, kept aside, is not there in world \"a\", "
+                                    "and there in world \"b\"");
+    ilk_world_destroy(worlds[0]);
+    ilk_world_destroy(worlds[1]);
+}
+
 static void what_will_be_differs_last(void** state) {
     EXPECT_OF(ilk_destroy(world, ilk_create(world)), ILK_DIFFERENCE_LAYOUT,
               "the number of indices that were handed out is 200 in world \"a\", and 201 in world "
@@ -301,6 +321,7 @@ int main(void) {
         WORLD_TEST(names_differ_by_text_and_order),
         WORLD_TEST(resources_differ),
         WORLD_TEST(values_of_types_that_were_taken_out_differ),
+        WORLD_TEST(the_dead_have_nothing_aside),
         WORLD_TEST(what_will_be_differs_last),
         WORLD_TEST(a_row_is_named),
         WORLD_TEST(whatever_is_planted_is_found),
